@@ -1,0 +1,1 @@
+//! Compilation of dense machines to word programs.

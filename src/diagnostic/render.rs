@@ -1,0 +1,1 @@
+//! Diagnostics as text, with the source underlined (annotate-snippets).

@@ -1,0 +1,44 @@
+//! "Did you mean": the known name nearest to an unknown one.
+
+/// The candidate closest to `name`, if it is close enough to be a likely slip of the pen.
+///
+/// Distance is Levenshtein's, at most a third of the name's length (at least one); ties go to the
+/// candidate that comes first.
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).max(1);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let d = distance(name, candidate);
+        if d <= limit && best.is_none_or(|(b, _)| d < b) {
+            best = Some((d, candidate));
+        }
+    }
+    best.map(|(_, c)| c)
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn finds_slips_only() {
+        assert_eq!(nearest("activ", ["active", "idle"]), Some("active"));
+        assert_eq!(nearest("x", ["counter"]), None);
+    }
+}

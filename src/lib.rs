@@ -1,0 +1,30 @@
+//! bsym: a model checker for the B method that exploits the symmetry of deferred sets.
+//!
+//! # The pipeline
+//!
+//! ```text
+//! text -> syntax -> resolve -> types -> ir -> eval, compile -> model -> symmetry -> explore -> report -> cli
+//! ```
+//!
+//! A room (module) uses only rooms that stand before it in the list below; `tests/tidy.rs` enforces it.
+//! Vocabulary: `source`, `diagnostic`, `ty`, `ops` with `value` (these two know each other: operators act
+//! on values, lazy values need the operators' context), `layout`. Pipeline: `syntax`, `resolve`, `ir`,
+//! `types`, `eval`, `model`, `compile`, `symmetry`, `explore`, `report`, `cli`.
+
+pub mod cli;
+pub mod compile;
+pub mod diagnostic;
+pub mod eval;
+pub mod explore;
+pub mod ir;
+pub mod layout;
+pub mod model;
+pub mod ops;
+pub mod report;
+pub mod resolve;
+pub mod source;
+pub mod symmetry;
+pub mod syntax;
+pub mod ty;
+pub mod types;
+pub mod value;

@@ -1,0 +1,97 @@
+//! The machine as a transition system.
+//!
+//! In: IR and evaluator. Out: a [`System`]: constants valuations, initial states, successors, checks,
+//! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
+//! (sizes of deferred sets), `constants` (valuations), `machine_system` (the implementation by the plain
+//! evaluator).
+
+use crate::ops::Fault;
+
+/// A transition system over packed states of [`System::width`] words; word 0 is the valuation number.
+pub trait System: Sync {
+    /// Words per state.
+    fn width(&self) -> usize;
+
+    /// Whether there is a set-up step (b-language.md 6.1): then every valuation is a node of its own.
+    fn has_setup(&self) -> bool;
+
+    /// All constants valuations, numbered from 0 in a fixed order: calls `f` with each number until it
+    /// returns false. Without a set-up step there is exactly one, number 0.
+    ///
+    /// # Errors
+    /// A fault of evaluating PROPERTIES.
+    fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault>;
+
+    /// The distinct initial states of a valuation.
+    fn initial(&self, valuation: u32, out: &mut Steps);
+
+    /// The distinct edges (label, target) that leave a state, in a fixed order.
+    fn successors(&self, state: &[u64], out: &mut Steps);
+
+    /// Checks a state: invariant conjuncts and the goal.
+    fn check(&self, state: &[u64], out: &mut Findings);
+
+    /// Checks the assertions under a valuation (those without variables) or in a state.
+    fn check_assertions(&self, state: &[u64], out: &mut Findings);
+
+    /// Names of the operations, by the numbers in [`Steps::ops`].
+    fn operations(&self) -> &[String];
+
+    /// The label (operation, arguments, results) of the `nth` edge of a state, as `successors` orders
+    /// them; `None` if there is no such edge.
+    fn label(&self, state: &[u64], nth: u32) -> Option<Label>;
+
+    /// The state's variables as (name, B text), in declaration order.
+    fn show_state(&self, state: &[u64]) -> Vec<(String, String)>;
+
+    /// The constants of a valuation as (name, B text).
+    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)>;
+}
+
+/// Edges that leave one node, struct of arrays to be reused from state to state.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    /// Target states, one after the other.
+    pub targets: Vec<u64>,
+    /// Operation of each edge.
+    pub ops: Vec<u32>,
+    /// How many edges of the full graph each one stands for (1 unless the system tries only one of
+    /// several interchangeable arguments).
+    pub weights: Vec<u64>,
+    /// Faults met, with the operation and the bindings at fault in words.
+    pub faults: Vec<(u32, Fault)>,
+}
+
+impl Steps {
+    /// Forgets all edges, keeps the memory.
+    pub fn clear(&mut self) {
+        self.targets.clear();
+        self.ops.clear();
+        self.weights.clear();
+        self.faults.clear();
+    }
+}
+
+/// What checking a state found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Invariant conjuncts that are false, by index.
+    pub invariants: Vec<u32>,
+    /// Assertions that are false, by index.
+    pub assertions: Vec<u32>,
+    /// Whether the goal holds.
+    pub goal: bool,
+    /// Faults met while checking.
+    pub faults: Vec<Fault>,
+}
+
+/// The label of an edge, in B text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Label {
+    /// The operation.
+    pub operation: String,
+    /// (parameter, value).
+    pub arguments: Vec<(String, String)>,
+    /// (result, value).
+    pub results: Vec<(String, String)>,
+}

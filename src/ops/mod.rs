@@ -1,0 +1,135 @@
+//! The operators of B: one file per operator, one row per operator in [`table`].
+//!
+//! A row says how an operator is written (spelling, form, priority), how it is typed (a scheme) and what
+//! it means on values. Lexer, parser, printer, types and evaluator read the rows. Binders and the lazy
+//! connectives (`&`, `or`, `=>`, `<=>`, `not`, `bool`, IF, LET) are a closed set and live in `syntax`
+//! and `eval`; so do set and sequence literals, records and function application's *syntax* (its
+//! meaning is [`Op::Apply`]).
+
+pub mod external;
+mod op;
+pub mod table;
+
+pub use op::Op;
+
+use crate::diagnostic::Code;
+use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// How an operator is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// A keyword without arguments: `INTEGER`.
+    Constant,
+    /// A keyword with arguments in parentheses: `dom(r)`.
+    Word,
+    /// Between its arguments, with its priority: `a + b`.
+    Infix(u16),
+    /// Before its argument: `-a`.
+    Prefix(u16),
+    /// After its argument: `r~`.
+    Postfix(u16),
+    /// With syntax of its own: `r[S]`, `f(x)`, or reached only through another operator's overloading.
+    Special,
+}
+
+/// What an operator means on evaluated arguments.
+#[derive(Clone, Copy)]
+pub enum Meaning {
+    /// It yields a value.
+    Value(fn(&[Value], &Cx<'_>) -> Result<Value, Fault>),
+    /// It yields a truth value.
+    Pred(fn(&[Value], &Cx<'_>) -> Result<bool, Fault>),
+    /// Settled by an earlier stage (`types` picks one of the overloads); never evaluated.
+    Overloaded,
+}
+
+/// A row of the table.
+pub struct OpDef {
+    /// The operator.
+    pub op: Op,
+    /// ASCII spelling.
+    pub spelling: &'static str,
+    /// How it is written.
+    pub form: Form,
+    /// Argument types and result, as `set a, set a -> set a`; `pred` as result for a predicate. The
+    /// words: `int bool str real num` (integer or real), `set T`, `rel S T`, `seq T`, `pair S T`,
+    /// lower-case single letters as variables, parentheses to group. `*` alone means that `types` has
+    /// a rule of its own for it.
+    pub scheme: &'static str,
+    /// Its meaning.
+    pub meaning: Meaning,
+    /// Pairs of B expressions with equal values; each runs as a test. A predicate operator has
+    /// `("1 < 2", "TRUE")`: the left side is put in `bool()`.
+    pub examples: &'static [(&'static str, &'static str)],
+}
+
+/// What operators need to know besides their arguments.
+#[derive(Clone, Copy)]
+pub struct Cx<'a> {
+    /// Sizes and limits.
+    pub world: &'a World,
+    /// The type of the result (of the first argument for a predicate).
+    pub ty: &'a Ty,
+}
+
+/// The finite world that a machine is evaluated in.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// MAXINT.
+    pub maxint: i64,
+    /// MININT.
+    pub minint: i64,
+    /// Number of elements of each given set, by `SetId`.
+    pub card: Vec<u32>,
+    /// Names of the elements of each given set; as many as `card` says.
+    pub elements: Vec<Vec<std::sync::Arc<str>>>,
+    /// Stops long evaluations; asked now and then, true means stop with [`Code::Interrupted`].
+    pub interrupt: Interrupt,
+}
+
+/// A shared flag that limits (time, memory, Ctrl-C) raise and evaluation polls.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(pub std::sync::Arc<std::sync::atomic::AtomicBool>);
+
+impl Interrupt {
+    /// Whether evaluation should stop.
+    #[must_use]
+    pub fn raised(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::Relaxed)
+    }
+    /// Asks evaluation to stop.
+    pub fn raise(&self) {
+        self.0.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+}
+
+/// A fault of evaluation: why an expression has no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault(pub Box<FaultData>);
+
+/// The parts of a [`Fault`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultData {
+    /// Which kind.
+    pub code: Code,
+    /// A sentence with the values in question.
+    pub message: String,
+    /// The innermost expression at fault; set by the evaluator, operators leave it `None`.
+    pub span: Option<Span>,
+}
+
+impl Fault {
+    /// A fault without a place yet.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self(Box::new(FaultData { code, message: message.into(), span: None }))
+    }
+    /// The same fault, placed at `span` unless it has a place already.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.0.span.get_or_insert(span);
+        self
+    }
+}

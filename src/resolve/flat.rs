@@ -1,0 +1,113 @@
+//! What `resolve` hands on: one flat machine, with every included machine merged in.
+//!
+//! Definitions are expanded, machine parameters replaced, names of sets, elements, constants and
+//! variables are [`Entity`](crate::syntax::ast::Entity) references, calls carry their target. A remaining
+//! [`Name`](crate::syntax::ast::NodeKind::Name) is a local of an enclosing binder, parameter or result.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Ident, Name, Node, Subst};
+
+/// A machine without composition, definitions and unresolved globals.
+#[derive(Clone, Debug, Default)]
+pub struct Flat {
+    /// Name of the main machine.
+    pub name: Name0,
+    /// Given sets of all machines, each once, by `SetId`.
+    pub sets: Vec<FlatSet>,
+    /// Free types: name and constructors.
+    pub free_types: Vec<(Ident, Vec<(Ident, Option<Node>)>)>,
+    /// Constants and scalar parameters, by index.
+    pub constants: Vec<FlatDecl>,
+    /// Variables, by index.
+    pub variables: Vec<FlatDecl>,
+    /// PROPERTIES and CONSTRAINTS, one node per clause.
+    pub properties: Vec<Node>,
+    /// INVARIANT clauses.
+    pub invariants: Vec<Node>,
+    /// ASSERTIONS.
+    pub assertions: Vec<Node>,
+    /// INITIALISATIONs, innermost machine first.
+    pub initialisations: Vec<Subst>,
+    /// Operations of all machines.
+    pub operations: Vec<FlatOperation>,
+    /// The GOAL definition of the main machine.
+    pub goal: Option<Node>,
+    /// Special definitions of the main machine, read (b-language.md 7).
+    pub settings: FlatSettings,
+    /// Warnings and notes (ignored definitions and the like).
+    pub notes: Vec<Diagnostic>,
+    /// Definitions `f` with an `EXTERNAL_FUNCTION_f` (or PREDICATE) whose name is in
+    /// `ops::external::TABLE` are left as `Apply(Name f, args)`; their names are listed here.
+    pub externals: Vec<Name>,
+}
+
+/// A name that is empty by default.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name0(pub Name);
+
+impl Default for Name0 {
+    fn default() -> Self {
+        Self("".into())
+    }
+}
+
+/// A given set.
+#[derive(Clone, Debug)]
+pub struct FlatSet {
+    /// Its name.
+    pub name: Ident,
+    /// Element names if enumerated.
+    pub elements: Option<Vec<Ident>>,
+    /// Whether it is a set parameter of the main machine.
+    pub parameter: bool,
+}
+
+/// A constant or variable.
+#[derive(Clone, Debug)]
+pub struct FlatDecl {
+    /// Its name, with prefix if renamed.
+    pub name: Ident,
+    /// ABSTRACT_CONSTANTS.
+    pub symbolic: bool,
+    /// A scalar parameter of the main machine.
+    pub parameter: bool,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub struct FlatOperation {
+    /// Its name, with prefix if renamed.
+    pub name: Ident,
+    /// Results.
+    pub results: Vec<Ident>,
+    /// Parameters.
+    pub params: Vec<Ident>,
+    /// The body, as written (outermost PRE still a PRE).
+    pub body: Subst,
+    /// Whether it is offered at top level (else only called).
+    pub offered: bool,
+    /// The whole operation.
+    pub span: Span,
+}
+
+/// Special definitions that bsym honours, read from the text.
+#[derive(Clone, Debug, Default)]
+pub struct FlatSettings {
+    /// SET_PREF_MAXINT.
+    pub maxint: Option<i64>,
+    /// SET_PREF_MININT.
+    pub minint: Option<i64>,
+    /// SET_PREF_DEFAULT_SETSIZE.
+    pub default_set_size: Option<u32>,
+    /// `scope_S`: index of the set and its size.
+    pub scopes: Vec<(u16, u32)>,
+    /// SET_PREF_SHOW_EVENTB_ANY_VALUES.
+    pub show_any: bool,
+    /// SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS.
+    pub simultaneous: bool,
+    /// SET_PREF_SYMBOLIC.
+    pub symbolic: bool,
+    /// `FORCE_SYMMETRY_S`: sets by index.
+    pub force_symmetry: Vec<u16>,
+}

@@ -1,0 +1,108 @@
+//! Source texts and places in them.
+//!
+//! In: files (or texts without a file). Out: [`Span`]s, byte ranges that every later stage carries
+//! along, and the lines and columns a person wants. No parsing happens here.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Index of a file in [`Sources`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct FileId(pub u16);
+
+/// A byte range `lo..hi` of one source file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub lo: u32,
+    /// One past the last byte.
+    pub hi: u32,
+}
+
+impl Span {
+    /// The span of bytes `lo..hi` of `file`.
+    #[must_use]
+    pub fn new(file: FileId, lo: usize, hi: usize) -> Self {
+        let clip = |x: usize| u32::try_from(x).unwrap_or(u32::MAX);
+        Self { file, lo: clip(lo), hi: clip(hi) }
+    }
+
+    /// The smallest span that covers both; `self`'s file wins if they differ.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        if self.file == other.file {
+            Self { file: self.file, lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+        } else {
+            self
+        }
+    }
+}
+
+/// One text with its path.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Where it was read from; shown in diagnostics.
+    pub path: PathBuf,
+    /// The text, made valid UTF-8 (invalid bytes replaced one for one).
+    pub text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// Line and column, both from 1, of a byte offset; columns count characters.
+    #[must_use]
+    pub fn line_col(&self, at: u32) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|&s| s <= at).max(1) - 1;
+        let start = self.line_starts[line] as usize;
+        let end = (at as usize).min(self.text.len());
+        let column = self.text.get(start..end).map_or(0, |t| t.chars().count());
+        (line + 1, column + 1)
+    }
+}
+
+/// All texts of one run. Only grows, so that [`FileId`]s stay valid.
+#[derive(Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a text and returns its id.
+    pub fn add(&mut self, path: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> FileId {
+        let text: Arc<str> = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX)))
+            .collect();
+        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        FileId(u16::try_from(self.files.len() - 1).unwrap_or(u16::MAX))
+    }
+
+    /// Reads a file; bytes that are not UTF-8 become U+FFFD (old machines have them in comments).
+    ///
+    /// # Errors
+    /// What the operating system says when the file cannot be read.
+    pub fn read(&mut self, path: &Path) -> std::io::Result<FileId> {
+        let bytes = std::fs::read(path)?;
+        Ok(self.add(path, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// The file behind an id, or `None` for an id of another `Sources`.
+    #[must_use]
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(usize::from(id.0))
+    }
+
+    /// The text under a span; empty if the span is not of these sources.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).and_then(|f| f.text.get(span.lo as usize..span.hi as usize)).unwrap_or("")
+    }
+
+    /// Line (from 1) where a span starts; 0 if unknown.
+    #[must_use]
+    pub fn line(&self, span: Span) -> usize {
+        self.get(span.file).map_or(0, |f| f.line_col(span.lo).0)
+    }
+}

@@ -1,0 +1,1 @@
+//! From the flat machine to typed IR: inference, then lowering.

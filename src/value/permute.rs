@@ -1,0 +1,1 @@
+//! Permutations of deferred elements acting on values.

@@ -1,0 +1,59 @@
+//! Sets that are not enumerated: `INTEGER`, `A --> B`, comprehensions, lambdas, unions of such.
+//!
+//! Here is only the interface. Operators make structured ones (`ops`), the evaluator makes closures
+//! (`eval`). A lazy set answers membership and application; it is enumerated only where an operator must
+//! have it in extension, and says [`Code::Infinite`](crate::diagnostic::Code::Infinite) if that cannot be.
+
+use super::Value;
+use crate::ops::{Cx, Fault};
+use std::any::Any;
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+
+/// What is known of a lazy set's size without enumerating it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// Exactly so many.
+    Exact(num_bigint::BigInt),
+    /// Infinitely many.
+    Infinite,
+    /// Only enumeration tells.
+    Unknown,
+}
+
+/// A set that is not in extension.
+pub trait Lazy: Debug + Send + Sync + Any {
+    /// Whether `v` is a member; never enumerates what need not be.
+    ///
+    /// # Errors
+    /// A fault of evaluating the defining predicate.
+    fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault>;
+
+    /// Calls `f` on every member, each once, in a fixed order, until it breaks.
+    ///
+    /// # Errors
+    /// `Infinite` if the members cannot be enumerated, or a fault of evaluation.
+    fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault>;
+
+    /// What is known of the size.
+    fn size(&self, _cx: &Cx<'_>) -> Size {
+        Size::Unknown
+    }
+
+    /// For a relation: the right sides of the members with left side `x`. `None` if this kind of set has
+    /// no better way than enumeration.
+    fn image(&self, _x: &Value, _cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        None
+    }
+
+    /// For a set of pairs: its domain, if that is known without enumeration.
+    fn domain(&self, _cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
+        None
+    }
+
+    /// Text for messages, in B syntax where possible.
+    fn describe(&self) -> String;
+
+    /// For recognising kinds of sets.
+    fn as_any(&self) -> &dyn Any;
+}
