@@ -1,0 +1,139 @@
+//! Every machine under `machines/` against the expectations in its own comment block, one named test
+//! per `expect:` line (the words are explained in `machines/README.md`), by running the built `bsym`.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Keys of an expectation that are options of `check`, with the option's name.
+const OPTIONS: &[(&str, &str)] = &[
+    ("card", "--card"),
+    ("symmetry", "--symmetry"),
+    ("constants", "--constants"),
+    ("max-states", "--max-states"),
+    ("maxint", "--maxint"),
+];
+
+/// Words that are options of `check` without a value.
+const SWITCHES: &[&str] = &["keep-going", "no-deadlock", "no-invariant", "no-assertions", "no-goal"];
+
+/// Keys that name a number of the report; asking for one makes the run go on after a violation.
+const COUNTS: &[&str] = &[
+    "states",
+    "nodes",
+    "transitions",
+    "deadlocks",
+    "invariant_violations",
+    "assertion_violations",
+    "goal_states",
+    "constants_valuations",
+    "initial_states",
+    "full_states",
+];
+
+fn main() {
+    let args = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("machines");
+    let mut trials = Vec::new();
+    for file in machines(&root) {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+        for line in text.lines().filter_map(|l| l.trim().strip_prefix("expect:")) {
+            let words = split(line);
+            let slow = words.iter().any(|w| w == "slow");
+            let file = file.clone();
+            let title = format!("{name}: {}", line.trim());
+            trials.push(Trial::test(title, move || run(&file, &words)).with_ignored_flag(slow));
+        }
+    }
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// All machine files below a folder, sorted, those that others include among them.
+fn machines(dir: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut entries: Vec<_> =
+        std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            out.extend(machines(&path));
+        } else if path.extension().is_some_and(|e| e == "mch" || e == "ref" || e == "imp") {
+            out.push(path);
+        }
+    }
+    out
+}
+
+/// Splits at blanks outside double quotes; quotes are dropped.
+fn split(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    for c in line.trim().chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().into_iter().for_each(|w| w.push(c)),
+        }
+    }
+    words.retain(|w| !w.is_empty());
+    words
+}
+
+fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
+    command.arg("check").arg(file).args(["--format", "json", "--timeout", "300s"]);
+    let mut wanted = Vec::new();
+    let mut symmetry = false;
+    let mut keep_going = false;
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        if let Some((_, option)) = OPTIONS.iter().find(|(k, _)| *k == key) {
+            symmetry |= key == "symmetry";
+            command.args([*option, value]);
+        } else if SWITCHES.contains(&key) {
+            command.arg(format!("--{key}"));
+            keep_going |= key == "keep-going";
+        } else if key != "slow" {
+            keep_going |= COUNTS.contains(&key);
+            wanted.push((key.to_owned(), value.to_owned()));
+        }
+    }
+    if !symmetry {
+        command.args(["--symmetry", "off"]);
+    }
+    if keep_going && !words.iter().any(|w| w == "keep-going") {
+        command.arg("--keep-going");
+    }
+    let output = command.output().map_err(|e| format!("bsym does not start: {e}"))?;
+    let report: Json = serde_json::from_slice(&output.stdout).map_err(|e| {
+        format!("no JSON ({e}); exit {:?}\n{}", output.status.code(), String::from_utf8_lossy(&output.stderr))
+    })?;
+    let found: Vec<String> = wanted
+        .iter()
+        .filter_map(|(key, value)| {
+            let got = look_up(key, &report, output.status.code());
+            (got.as_deref() != Some(value.as_str())).then(|| {
+                format!("{key}: expected `{value}`, got `{}`", got.unwrap_or_else(|| "nothing".into()))
+            })
+        })
+        .collect();
+    if found.is_empty() { Ok(()) } else { Err(format!("{}\n{report:#}", found.join("\n")).into()) }
+}
+
+/// The value of an expectation's key in a report, as text.
+fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
+    let first = || report.get("diagnostics").or_else(|| report.get("violations"))?.get(0);
+    let show = |v: &Json| match v {
+        Json::String(s) => s.clone(),
+        other => other.to_string(),
+    };
+    match key {
+        "exit" => exit.map(|c| c.to_string()),
+        "errors" => report.get("diagnostics")?.as_array().map(|d| d.len().to_string()),
+        "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
+        "code" | "text" | "conjunct" => first()?.get(key).map(show),
+        _ => report.get(key).map(show),
+    }
+}
