@@ -1,9 +1,9 @@
 //! The layout of a whole state: which bits of which words hold which variable.
 //!
-//! Word 0 is the number of the constants valuation if there can be several. Small fields are packed
-//! together; no field of at most 64 bits straddles two words; longer bitsets start at a word boundary.
+//! Word 0 is the number of the constants valuation. Small fields are packed together; no field of at most
+//! 64 bits straddles two words; longer bitsets have whole words of their own.
 
-use super::{Layout, Pool, bits_to_set, dense_index, dense_size, dense_value};
+use super::{Hull, Layout, Pool};
 use crate::ops::World;
 use crate::ty::Ty;
 use crate::value::Value;
@@ -33,23 +33,41 @@ pub struct StateLayout {
     pub words: usize,
 }
 
-/// Integers of at most 62 bits are stored as they are, doubled plus one; others in the pool, doubled.
+/// Why a value cannot be stored in a field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Misfit {
+    /// An integer outside the hull that the layout was made for: use a wider hull.
+    OutsideHull,
+    /// A set that is not in extension: expand it first.
+    NotInExtension,
+    /// No such variable, or a value of another type.
+    WrongType,
+}
+
+/// Integers of smaller absolute value are stored as they are, doubled plus one.
 const SMALL: i64 = 1 << 61;
 
 impl StateLayout {
-    /// Lays out variables of the given types: long bitsets first, then small fields first-fit.
+    /// Lays out variables of the given types without knowledge of integers.
     #[must_use]
     pub fn new(types: &[Ty], world: &World) -> Self {
-        let layouts: Vec<Layout> = types.iter().map(|t| Layout::of(t, world)).collect();
+        Self::within(types, &[], world)
+    }
+
+    /// Lays out variables of the given types, with the hulls of the first of them: long bitsets first, then
+    /// small fields first-fit.
+    #[must_use]
+    pub fn within(types: &[Ty], hulls: &[Hull], world: &World) -> Self {
+        let layouts: Vec<Layout> = types
+            .iter()
+            .enumerate()
+            .map(|(i, t)| Layout::of(t, hulls.get(i).unwrap_or(&Hull::Unknown), world))
+            .collect();
         let mut used: Vec<u32> = vec![64];
         let mut place = vec![(0u32, 0u32); types.len()];
         for (i, l) in layouts.iter().enumerate().filter(|(_, l)| l.bits() > 64) {
             place[i] = (u32::try_from(used.len()).unwrap_or(u32::MAX), 0);
-            let mut left = l.bits();
-            while left > 0 {
-                used.push(left.min(64));
-                left -= left.min(64);
-            }
+            used.extend(std::iter::repeat_n(64, l.bits().div_ceil(64) as usize));
         }
         for (i, l) in layouts.iter().enumerate().filter(|(_, l)| l.bits() <= 64) {
             let bits = l.bits();
@@ -69,52 +87,48 @@ impl StateLayout {
         Self { fields, words: used.len() }
     }
 
-    /// Reads one variable.
+    /// Reads one variable; `None` only for words that [`StateLayout::set`] did not write.
     #[must_use]
-    pub fn get(&self, words: &[u64], var: usize, world: &World, pool: &Pool) -> Option<Value> {
+    pub fn get(&self, words: &[u64], var: usize, pool: &Pool) -> Option<Value> {
         let f = self.fields.get(var)?;
         let w = f.word as usize;
-        let small = |bits: u32| {
-            if bits == 0 { 0 } else { (words[w] >> f.shift) & (u64::MAX >> (64 - bits)) }
-        };
-        match &f.layout {
-            Layout::Index { .. } => dense_value(u32::try_from(small(f.layout.bits())).ok()?, &f.ty, world),
-            Layout::Bits { size } if *size <= 64 => bits_to_set(&[small(*size)], *size, f.ty.elem()?, world),
-            Layout::Bits { size } => bits_to_set(&words[w..], *size, f.ty.elem()?, world),
-            Layout::Int if words[w] & 1 == 1 => Some(Value::Int(words[w].cast_signed() >> 1)),
-            Layout::Int => pool.get(words[w] >> 1),
-            Layout::Shared => pool.get(words[w]),
-        }
+        Some(match &f.layout {
+            Layout::Index(d) => d.value(u32::try_from(f.small(words)).ok()?),
+            Layout::Bits(d) if d.size <= 64 => d.set(&[f.small(words)]),
+            Layout::Bits(d) => d.set(words.get(w..w + d.size.div_ceil(64) as usize)?),
+            Layout::Int if words[w] & 1 == 1 => Value::Int(words[w].cast_signed() >> 1),
+            Layout::Int => pool.get(words[w] >> 1)?,
+            Layout::Shared => pool.get(words[w])?,
+        })
     }
 
-    /// Writes one variable. Returns `None` if the value is not of the variable's type or not in extension.
-    pub fn set(&self, words: &mut [u64], var: usize, v: &Value, world: &World, pool: &Pool) -> Option<()> {
-        let f = self.fields.get(var)?;
+    /// Writes one variable.
+    ///
+    /// # Errors
+    /// Why the value does not fit; the words are then unspecified in this variable's place.
+    pub fn set(&self, words: &mut [u64], var: usize, v: &Value, pool: &Pool) -> Result<(), Misfit> {
+        let f = self.fields.get(var).ok_or(Misfit::WrongType)?;
         let w = f.word as usize;
-        let mut small = |x: u64, bits: u32| {
-            if bits > 0 {
-                let mask = (u64::MAX >> (64 - bits)) << f.shift;
-                words[w] = words[w] & !mask | x << f.shift;
-            }
-        };
+        if matches!(v, Value::Lazy(_)) || matches!(f.layout, Layout::Shared) && !v.is_extension() {
+            return Err(Misfit::NotInExtension);
+        }
         match &f.layout {
-            Layout::Index { .. } => {
-                small(u64::from(dense_index(v, &f.ty, world)?), f.layout.bits());
+            Layout::Index(d) => {
+                let i = d.index(v).ok_or(Misfit::OutsideHull)?;
+                f.put_small(words, u64::from(i));
             }
-            Layout::Bits { size } => {
-                let Value::Set(s) = v else { return None };
-                let elem = f.ty.elem()?;
-                if *size <= 64 {
+            Layout::Bits(d) => {
+                let Value::Set(s) = v else { return Err(Misfit::WrongType) };
+                if d.size <= 64 {
                     let mut x = 0;
                     for item in s.items() {
-                        x |= 1 << dense_index(item, elem, world)?;
+                        x |= 1 << d.index(item).ok_or(Misfit::OutsideHull)?;
                     }
-                    small(x, *size);
+                    f.put_small(words, x);
                 } else {
-                    let n = size.div_ceil(64) as usize;
-                    words[w..w + n].fill(0);
+                    words[w..w + d.size.div_ceil(64) as usize].fill(0);
                     for item in s.items() {
-                        let i = dense_index(item, elem, world)?;
+                        let i = d.index(item).ok_or(Misfit::OutsideHull)?;
                         words[w + (i / 64) as usize] |= 1 << (i % 64);
                     }
                 }
@@ -125,19 +139,81 @@ impl StateLayout {
                     _ => pool.intern(v) << 1,
                 }
             }
-            Layout::Shared => {
-                if !v.is_extension() {
-                    return None;
-                }
-                words[w] = pool.intern(v);
-            }
+            Layout::Shared => words[w] = pool.intern(v),
         }
-        Some(())
+        Ok(())
+    }
+}
+
+impl Field {
+    /// The field's bits, for fields of at most 64.
+    #[must_use]
+    pub fn small(&self, words: &[u64]) -> u64 {
+        match self.layout.bits() {
+            0 => 0,
+            bits => words[self.word as usize] >> self.shift & (u64::MAX >> (64 - bits)),
+        }
     }
 
-    /// The number of values that a dense element type has; for tests and symmetry.
-    #[must_use]
-    pub fn element_count(ty: &Ty, world: &World) -> Option<u32> {
-        dense_size(ty.elem()?, world)
+    fn put_small(&self, words: &mut [u64], x: u64) {
+        let bits = self.layout.bits();
+        if bits > 0 {
+            let mask = (u64::MAX >> (64 - bits)) << self.shift;
+            let w = &mut words[self.word as usize];
+            *w = *w & !mask | x << self.shift;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ty::SetId;
+    use crate::value::SetRef;
+
+    #[test]
+    fn values_come_back() {
+        let world = World { card: vec![3], ..World::default() };
+        let id = Ty::Given(SetId(0));
+        let e = |i| Value::Elem(SetId(0), i);
+        let types = [
+            Ty::Bool,
+            Ty::rel(id.clone(), Ty::Int),
+            Ty::pow(Ty::pow(id.clone())),
+            Ty::rel(Ty::pair(id.clone(), id.clone()), Ty::pair(id.clone(), id.clone())),
+            Ty::Int,
+            id,
+        ];
+        let set = |v: Vec<Value>| Value::Set(SetRef::from_vec(v));
+        let values = [
+            Value::Bool(true),
+            set(vec![Value::pair(e(2), Value::Int(7)), Value::pair(e(0), Value::Int(5))]),
+            set(vec![set(vec![e(0), e(2)]), set(vec![e(1)]), set(vec![])]),
+            set(vec![Value::pair(Value::pair(e(2), e(1)), Value::pair(e(0), e(2)))]),
+            Value::Int(-9),
+            e(1),
+        ];
+        let hulls: Vec<Hull> = values
+            .iter()
+            .map(|v| {
+                let mut h = Hull::Unknown;
+                h.include(v);
+                h
+            })
+            .collect();
+        let pool = Pool::default();
+        for layout in [StateLayout::new(&types, &world), StateLayout::within(&types, &hulls, &world)] {
+            let mut words = vec![0; layout.words];
+            for (i, v) in values.iter().enumerate() {
+                assert_eq!(layout.set(&mut words, i, v, &pool), Ok(()));
+            }
+            for (i, v) in values.iter().enumerate() {
+                assert_eq!(layout.get(&words, i, &pool).as_ref(), Some(v));
+            }
+        }
+        let tight = StateLayout::within(&types, &hulls, &world);
+        assert!(matches!(tight.fields[1].layout, Layout::Bits(_)));
+        let mut words = vec![0; tight.words];
+        assert_eq!(tight.set(&mut words, 4, &Value::Int(3), &pool), Err(Misfit::OutsideHull));
     }
 }

@@ -1,0 +1,118 @@
+//! Hulls: which integers occur where in the values of a variable.
+//!
+//! A hull has the shape of a type with, at every integer, the interval of those seen or foreseen. It turns
+//! types with integers into dense ones (`f : PROC --> 0..3` becomes a bit matrix). A state whose value
+//! leaves its hull does not fit the layout; who chose the hull starts again with a wider one.
+
+use crate::value::Value;
+
+/// The integers that occur in values of one type, by position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Hull {
+    /// Nothing is known: no value has been seen, or the type has no integers.
+    #[default]
+    Unknown,
+    /// Integers between these bounds.
+    Int(i64, i64),
+    /// Both sides of pairs.
+    Pair(Box<Hull>, Box<Hull>),
+    /// The fields of records.
+    Rec(Vec<Hull>),
+    /// The members of sets.
+    Set(Box<Hull>),
+    /// Integers that cannot be bounded (past 64 bits), or values without dense form.
+    Open,
+}
+
+static UNKNOWN: Hull = Hull::Unknown;
+static OPEN: Hull = Hull::Open;
+
+impl Hull {
+    /// The hulls of both sides.
+    #[must_use]
+    pub fn pair(&self) -> (&Hull, &Hull) {
+        match self {
+            Hull::Pair(a, b) => (a, b),
+            Hull::Open => (&OPEN, &OPEN),
+            _ => (&UNKNOWN, &UNKNOWN),
+        }
+    }
+
+    /// The hull of a record's field.
+    #[must_use]
+    pub fn field(&self, i: usize) -> &Hull {
+        match self {
+            Hull::Rec(fields) => fields.get(i).unwrap_or(&UNKNOWN),
+            Hull::Open => &OPEN,
+            _ => &UNKNOWN,
+        }
+    }
+
+    /// The hull of a set's members.
+    #[must_use]
+    pub fn member(&self) -> &Hull {
+        match self {
+            Hull::Set(m) => m,
+            Hull::Open => &OPEN,
+            _ => &UNKNOWN,
+        }
+    }
+
+    /// Widens the hull so that it covers a value; whether that changed it.
+    pub fn include(&mut self, v: &Value) -> bool {
+        match (&mut *self, v) {
+            (Hull::Open, _) | (_, Value::Bool(_) | Value::Elem(..)) => false,
+            (Hull::Int(lo, hi), Value::Int(n)) => {
+                let inside = (*lo..=*hi).contains(n);
+                *lo = (*lo).min(*n);
+                *hi = (*hi).max(*n);
+                !inside
+            }
+            (Hull::Unknown, Value::Int(n)) => {
+                *self = Hull::Int(*n, *n);
+                true
+            }
+            (Hull::Pair(a, b), Value::Pair(p)) => a.include(&p.0) | b.include(&p.1),
+            (Hull::Unknown, Value::Pair(p)) => {
+                let (mut a, mut b) = (Hull::Unknown, Hull::Unknown);
+                let changed = a.include(&p.0) | b.include(&p.1);
+                *self = Hull::Pair(Box::new(a), Box::new(b));
+                changed
+            }
+            (Hull::Set(m), Value::Set(s)) => s.items().iter().fold(false, |c, v| c | m.include(v)),
+            (Hull::Unknown, Value::Set(s)) => {
+                let mut m = Hull::Unknown;
+                let changed = s.items().iter().fold(false, |c, v| c | m.include(v));
+                *self = Hull::Set(Box::new(m));
+                changed
+            }
+            (Hull::Rec(fields), Value::Rec(vs)) => {
+                fields.iter_mut().zip(vs.iter()).fold(false, |c, (h, v)| c | h.include(v))
+            }
+            (Hull::Unknown, Value::Rec(vs)) => {
+                let mut fields = vec![Hull::Unknown; vs.len()];
+                let changed = fields.iter_mut().zip(vs.iter()).fold(false, |c, (h, v)| c | h.include(v));
+                *self = Hull::Rec(fields);
+                changed
+            }
+            _ => {
+                *self = Hull::Open;
+                true
+            }
+        }
+    }
+
+    /// The smallest hull that covers both.
+    #[must_use]
+    pub fn join(self, other: Hull) -> Hull {
+        match (self, other) {
+            (Hull::Open, _) | (_, Hull::Open) => Hull::Open,
+            (Hull::Unknown, h) | (h, Hull::Unknown) => h,
+            (Hull::Int(a, b), Hull::Int(c, d)) => Hull::Int(a.min(c), b.max(d)),
+            (Hull::Pair(a, b), Hull::Pair(c, d)) => Hull::Pair(Box::new(a.join(*c)), Box::new(b.join(*d))),
+            (Hull::Set(a), Hull::Set(b)) => Hull::Set(Box::new(a.join(*b))),
+            (Hull::Rec(a), Hull::Rec(b)) => Hull::Rec(a.into_iter().zip(b).map(|(x, y)| x.join(y)).collect()),
+            _ => Hull::Open,
+        }
+    }
+}
