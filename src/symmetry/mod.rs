@@ -1,15 +1,27 @@
 //! Symmetry reduction: which states count as the same.
 //!
-//! In: packed states, their layout, the pool, the group of permutations. Out: 128-bit keys. A strategy is
-//! one file here and one row in [`STRATEGIES`]; the explorer knows only the [`Reducer`] trait, so none can
-//! be forgotten by a search order. Specification: `docs/` and the papers cited in each file.
+//! In: packed states, their layout, the pool, the constants valuations ([`Context`]). Out: 128-bit keys. A
+//! strategy is one file here and one row in [`STRATEGIES`]; the explorer knows only the [`Reducer`] trait,
+//! so no search order can forget one. Nothing here knows what a machine does: only which elements its text
+//! may tell apart (`detect`).
+
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::ir::Machine;
+use crate::layout::{Pool, StateLayout};
+use crate::ops::World;
+use crate::value::Value;
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+mod mix;
+pub mod off;
 
 /// A way to identify states.
-pub trait Reducer: Sync {
+pub trait Reducer: Send + Sync {
     /// The key under which a state is stored.
     fn key(&self, state: &[u64]) -> u128;
 
-    /// The key of a constants valuation as a node of its own.
+    /// The key of a constants valuation as a node of its own. Never the key of a state.
     fn valuation_key(&self, valuation: u32) -> u128;
 
     /// Keys to store as already visited once `state` is new (permutation flooding): calls `f` on each.
@@ -20,6 +32,17 @@ pub trait Reducer: Sync {
 
     /// What a finished search has shown.
     fn guarantee(&self) -> Guarantee;
+
+    /// The number of states that are images of this one under the group, itself included; `None` if the
+    /// strategy cannot tell.
+    fn orbit_size(&self, _state: &[u64]) -> Option<BigUint> {
+        None
+    }
+
+    /// Statistics for the report: (what, how many), in a fixed order.
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
 }
 
 /// What a finished search under a strategy has shown.
@@ -31,6 +54,31 @@ pub enum Guarantee {
     Approximate,
 }
 
+/// The values of the constants, by number of the valuation. Implemented by whoever enumerates them.
+pub trait Valuations: Send + Sync {
+    /// The values by `ConstId` of a valuation that some state or valuation node has; `None` for a constant
+    /// without value.
+    fn get(&self, valuation: u32) -> Arc<Vec<Option<Value>>>;
+}
+
+/// What a strategy may know of the run.
+#[derive(Clone)]
+pub struct Context {
+    /// The machine.
+    pub machine: Arc<Machine>,
+    /// Sizes of the given sets.
+    pub world: Arc<World>,
+    /// Where the variables are in a state.
+    pub layout: Arc<StateLayout>,
+    /// Values that do not fit into words.
+    pub pool: Arc<Pool>,
+    /// The constants.
+    pub valuations: Arc<dyn Valuations>,
+}
+
+/// Makes a reducer.
+type Make = fn(&Context) -> Result<Box<dyn Reducer>, Diagnostic>;
+
 /// A row of the table of strategies.
 #[derive(Clone, Copy, Debug)]
 pub struct Strategy {
@@ -38,6 +86,51 @@ pub struct Strategy {
     pub name: &'static str,
     /// One line for `--help`.
     pub help: &'static str,
-    /// Guarantee when the search finishes (a static certificate may raise it).
+    /// Guarantee when the search finishes (a static certificate may raise it: ask the reducer).
     pub guarantee: Guarantee,
+    /// Makes it.
+    make: Make,
+}
+
+/// All strategies, in the order of `--help`.
+pub const STRATEGIES: &[Strategy] = &[Strategy {
+    name: "off",
+    help: "every state counts",
+    guarantee: Guarantee::Fingerprint,
+    make: |_| Ok(Box::new(off::Off)),
+}];
+
+/// The strategy that is used if none is asked for.
+pub const DEFAULT: &str = "exact";
+
+/// The row of a name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Strategy> {
+    STRATEGIES.iter().find(|s| s.name == name)
+}
+
+/// Makes the reducer of a name for one run. A run that changes its layout makes a new one.
+///
+/// # Errors
+/// No strategy of that name, or one that cannot be used on this machine.
+pub fn build(name: &str, context: &Context) -> Result<Box<dyn Reducer>, Diagnostic> {
+    let Some(strategy) = find(name) else {
+        let known: Vec<&str> = STRATEGIES.iter().map(|s| s.name).collect();
+        return Err(refusal(format!("there is no symmetry strategy `{name}`"))
+            .with_help(format!("the strategies are {}", known.join(", "))));
+    };
+    (strategy.make)(context)
+}
+
+/// An error about the choice of strategy; it has no place in the machine.
+fn refusal(message: String) -> Diagnostic {
+    Diagnostic {
+        code: Code::BadOption,
+        severity: Severity::Error,
+        message,
+        span: None,
+        label: String::new(),
+        others: Vec::new(),
+        help: None,
+    }
 }
