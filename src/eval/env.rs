@@ -1,5 +1,6 @@
 //! Environments: where the evaluator finds the values of names.
 
+use crate::ir::{ConstId, LocalId, VarId};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -14,4 +15,57 @@ pub struct Env {
     pub old: Option<Arc<Vec<Option<Value>>>>,
     /// The frame, by `LocalId`; `None` is unbound, or an unset VAR local.
     pub locals: Vec<Option<Value>>,
+}
+
+impl Env {
+    /// An environment with an empty frame of `frame` slots.
+    #[must_use]
+    pub fn new(consts: Arc<Vec<Option<Value>>>, vars: Arc<Vec<Option<Value>>>, frame: u32) -> Self {
+        Self { consts, vars, old: None, locals: vec![None; frame as usize] }
+    }
+
+    /// The value of a local, if it has one.
+    #[must_use]
+    pub fn local(&self, id: LocalId) -> Option<&Value> {
+        self.locals.get(id.0 as usize).and_then(Option::as_ref)
+    }
+
+    /// Sets a local (or unsets it), growing the frame if need be.
+    pub fn set_local(&mut self, id: LocalId, v: Option<Value>) {
+        let i = id.0 as usize;
+        if i >= self.locals.len() {
+            self.locals.resize(i + 1, None);
+        }
+        self.locals[i] = v;
+    }
+
+    /// The value of a variable, if it has one.
+    #[must_use]
+    pub fn var(&self, id: VarId) -> Option<&Value> {
+        self.vars.get(id.0 as usize).and_then(Option::as_ref)
+    }
+
+    /// Sets a variable.
+    pub fn set_var(&mut self, id: VarId, v: Option<Value>) {
+        put(&mut self.vars, id.0 as usize, v);
+    }
+
+    /// The value of a constant, if it has one.
+    #[must_use]
+    pub fn constant(&self, id: ConstId) -> Option<&Value> {
+        self.consts.get(id.0 as usize).and_then(Option::as_ref)
+    }
+
+    /// Sets a constant.
+    pub fn set_const(&mut self, id: ConstId, v: Option<Value>) {
+        put(&mut self.consts, id.0 as usize, v);
+    }
+}
+
+fn put(values: &mut Arc<Vec<Option<Value>>>, i: usize, v: Option<Value>) {
+    let values = Arc::make_mut(values);
+    if i >= values.len() {
+        values.resize(i + 1, None);
+    }
+    values[i] = v;
 }

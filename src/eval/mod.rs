@@ -1,24 +1,57 @@
 //! The evaluator over plain values: expressions, predicates, binders and substitutions of the IR.
 //!
 //! In: IR, an [`Env`]. Out: values, truth values, solutions, outcomes, or a [`Fault`] with its place.
-//! It evaluates everything bsym supports. Siblings: `expr`, `pred` (three-valued conjunctions), `bind` and
-//! `plan` (the solver: solutions of a predicate over typed variables), `closure` (comprehensions and
-//! lambdas as lazy sets), `subst` (all outcomes of a substitution).
+//! It evaluates everything bsym supports. Siblings: `expr`, `pred` (three-valued conjunctions), `closure`
+//! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
+//! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`; `subst` (all
+//! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
+//! No symmetry and no search here.
 
+mod closure;
+mod constants;
 mod env;
+mod expr;
+mod finite;
+mod operation;
+mod pred;
+mod prim;
+mod solve;
+mod subst;
 
+pub use constants::Constants;
 pub use env::Env;
+pub use operation::Edge;
 
 use crate::ir::Machine;
-use crate::ops::World;
+use crate::ops::{Fault, World};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A machine with the world it is evaluated in. Shared by all threads; holds no state of a run but
-/// caches that do not influence results.
+/// What an enumeration says: whether the consumer wants no more, or a fault.
+pub type Flow = Result<ControlFlow<()>, Fault>;
+
+/// A consumer of solutions or outcomes, called with the environment that holds them.
+pub type Sink<'a> = &'a mut dyn FnMut(&Evaluator, &mut Env) -> Flow;
+
+/// A machine with the world it is evaluated in. Shared by all threads; cheap to clone; holds no state of a
+/// run but caches that do not influence results.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     /// The machine.
     pub machine: Arc<Machine>,
     /// Sizes of sets and limits.
     pub world: Arc<World>,
+    /// Binders enumerate the full type of each variable and test: slow, obviously right, the oracle of
+    /// the solver.
+    pub naive: bool,
+    cache: Arc<solve::Cache>,
+}
+
+impl Evaluator {
+    /// An evaluator for a machine in a world.
+    #[must_use]
+    pub fn new(machine: Arc<Machine>, world: Arc<World>) -> Self {
+        let cache = Arc::new(solve::Cache::new(&world));
+        Self { machine, world, naive: false, cache }
+    }
 }

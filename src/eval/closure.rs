@@ -1,0 +1,1 @@
+//! Comprehensions and lambdas as lazy sets.

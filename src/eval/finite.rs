@@ -1,0 +1,1 @@
+//! All values of a type.
