@@ -1,1 +1,14 @@
-//! Compilation of dense machines to word programs.
+//! Compiled machines: operations and invariants as programs over the words of packed states.
+//!
+//! In: IR, known constants, the layout of states. Out: programs whose results are those of the plain
+//! evaluator. What cannot be compiled, and every run that meets something without value, is left to the
+//! plain evaluator, so that faults are found and told in one place only. Siblings: `word` (the word IR and
+//! its portable executor), `lower` (from IR to word IR), `function` (operations and
+//! predicates).
+
+pub(crate) mod function;
+pub(crate) mod lower;
+pub(crate) mod word;
+
+#[cfg(test)]
+mod tests;

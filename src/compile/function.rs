@@ -1,0 +1,109 @@
+//! Compiled operations and predicates.
+//!
+//! In: an operation or a predicate of the IR with what `lower` needs. Out: a program for the executors. An
+//! operation's program emits one record per outcome: the words of its label (parameters, results, shown
+//! variables), then those of the target state. Records may repeat; the caller removes duplicates.
+
+use super::lower::free::{in_pred, in_subst};
+use super::lower::subst::{calls, writes};
+use super::lower::{Env, Lower, Res, Source, no};
+use super::word::{End, Ins, Program};
+use crate::ir::{Expr, ExprKind, Local, Operation, Place, Pred, Subst, SubstKind};
+use std::collections::BTreeSet;
+
+/// A compiled operation.
+#[derive(Clone, Debug)]
+pub(crate) struct OpProgram {
+    /// The program.
+    pub(crate) program: Program,
+    /// Words of a label; a record is these and a state.
+    pub(crate) label: usize,
+    /// Whether two outcomes may be the same edge.
+    pub(crate) repeats: bool,
+}
+
+/// The locals that make up an operation's label, in order.
+pub(crate) fn label_locals(op: &Operation) -> Vec<Local> {
+    let mut out: Vec<Local> = op.params.iter().chain(&op.results).cloned().collect();
+    if let Some(SubstKind::Any(b, _)) = op.offered.as_ref().map(|s| &s.kind) {
+        out.extend(b.vars.iter().filter(|v| op.shown.contains(&v.id)).cloned());
+    }
+    out
+}
+
+fn reads_of(src: Source<'_>, s: &Subst, depth: u32, out: &mut BTreeSet<usize>) {
+    let mut targets = Vec::new();
+    in_subst(s, &mut |e| note(e, out), &mut |t| {
+        if !t.path.is_empty()
+            && let Place::Var(v) = t.place
+        {
+            targets.push(v.0 as usize);
+        }
+    });
+    out.extend(targets);
+    for op in calls(s) {
+        if let Some(o) = src.machine.operations.get(op as usize).filter(|_| depth < 8) {
+            reads_of(src, &o.called, depth + 1, out);
+        }
+    }
+}
+
+fn note(e: &Expr, out: &mut BTreeSet<usize>) {
+    if let ExprKind::Var(v) | ExprKind::Old(v) = e.kind {
+        out.insert(v.0 as usize);
+    }
+}
+
+/// Compiles what an operation does when offered.
+pub(crate) fn operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
+    let Some(body) = &op.offered else { return no("operation not offered") };
+    let written: BTreeSet<usize> = writes(body, src.machine, 0)
+        .into_iter()
+        .filter_map(|p| match p {
+            Place::Var(v) => Some(v.0 as usize),
+            Place::Local(_) => None,
+        })
+        .collect();
+    let mut reads = BTreeSet::new();
+    reads_of(src, body, 0, &mut reads);
+    // A branch that does not write a variable keeps its value.
+    reads.extend(&written);
+    let mut g = Lower::new(src);
+    let old = g.whole_state();
+    let env = g.read_state(&reads);
+    let locals = label_locals(op);
+    let mut label = 0;
+    let (guard, rest): (Vec<&Pred>, &Subst) = match &body.kind {
+        SubstKind::Select(bs, None) if bs.len() == 1 => match bs.first() {
+            Some((p, s)) => (vec![p], s),
+            None => return no("SELECT"),
+        },
+        _ => (Vec::new(), body),
+    };
+    let single = g.deterministic(rest, 0);
+    g.solve(&op.params, &guard, &env, &mut |g, env| {
+        g.outcomes(rest, env, &mut |g, after: &Env| {
+            let mut words = Vec::new();
+            for l in &locals {
+                match after.locals.get(&l.id) {
+                    Some(v) => g.label_words(v, &l.ty, &mut words)?,
+                    None => return no("result that may be unset"),
+                }
+            }
+            label = words.len();
+            words.extend(g.target(&old, &written, after)?);
+            g.emit(Ins::Emit(words.into()));
+            Ok(())
+        })
+    })?;
+    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single })
+}
+
+/// Compiles a predicate on states: the program's result is its truth.
+pub(crate) fn predicate(src: Source<'_>, p: &Pred) -> Res<Program> {
+    let mut reads = BTreeSet::new();
+    in_pred(p, &mut |e| note(e, &mut reads));
+    let mut g = Lower::new(src);
+    let env = g.read_state(&reads);
+    g.decide(p, &env)
+}

@@ -1,0 +1,409 @@
+//! Solutions of a predicate: loops over candidates that come from the conjuncts, tests as early as possible.
+//!
+//! In: bound variables, conjuncts. Out: nested loops around what the caller emits for each solution. Each
+//! solution is met exactly once, since every loop runs over distinct values of its variable.
+
+use super::free::{expr_mentions, pred_mentions};
+use super::rel::sides;
+use super::shape::{Bits, Range, Shape, Val};
+use super::{Env, Lower, Res, no};
+use crate::compile::word::{Bin, Opd};
+use crate::ir::{Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+use Opd::{K, R};
+
+/// What to emit for a solution.
+pub(crate) type Then<'f, 'a> = &'f mut dyn FnMut(&mut Lower<'a>, &Env) -> Res<()>;
+
+/// Where the candidates of the next variable come from; `usize` is the conjunct used up.
+enum Source<'p> {
+    /// `x = e`
+    Is(usize, LocalId, &'p Expr),
+    /// `x |-> y = e`, `x |-> y : r`: the pattern against each member (or the value itself).
+    Matches(usize, &'p Expr, &'p Expr, bool),
+    /// `x : s`
+    In(usize, LocalId, &'p Expr),
+    /// `x <: s`
+    Below(usize, LocalId, &'p Expr),
+    /// Nothing: all values of the type.
+    All(LocalId),
+}
+
+/// The conjuncts of a predicate.
+fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
+    match &p.kind {
+        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
+        PredKind::True => {}
+        _ => out.push(p),
+    }
+}
+
+fn local(e: &Expr) -> Option<LocalId> {
+    match e.kind {
+        ExprKind::Local(l) => Some(l),
+        _ => None,
+    }
+}
+
+/// Whether an expression is built from pairs of locals only, at least one of them open.
+fn pattern(e: &Expr, open: &[LocalId]) -> bool {
+    fn shape(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(_) => true,
+            ExprKind::Op(Op::Maplet, args) => args.iter().all(shape),
+            _ => false,
+        }
+    }
+    matches!(e.kind, ExprKind::Op(..)) && shape(e) && expr_mentions(e, open)
+}
+
+impl<'a> Lower<'a> {
+    /// Emits `then` for every solution of the conjunction over the variables.
+    pub(crate) fn solve(
+        &mut self,
+        vars: &[Local],
+        preds: &[&Pred],
+        env: &Env,
+        then: Then<'_, 'a>,
+    ) -> Res<()> {
+        let mut conjuncts = Vec::new();
+        preds.iter().for_each(|p| flatten(p, &mut conjuncts));
+        self.alternative(&mut |g| g.level(vars.iter().collect(), conjuncts.clone(), env, then))
+    }
+
+    /// Tests what can be tested, then binds one more variable.
+    fn level(&mut self, open: Vec<&Local>, conjuncts: Vec<&Pred>, env: &Env, then: Then<'_, 'a>) -> Res<()> {
+        let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
+        let (ready, rest): (Vec<&Pred>, Vec<&Pred>) =
+            conjuncts.into_iter().partition(|p| !pred_mentions(p, &ids));
+        if !ready.is_empty() {
+            let (on, fail) = (self.b.block(), self.fail);
+            self.all(&ready, env, on, fail)?;
+            self.b.at(on);
+        }
+        if open.is_empty() {
+            return self.nest(|g| then(g, env));
+        }
+        let source = choose(&open, &ids, &rest);
+        self.nest(|g| g.enumerate(&source, &open, &rest, env, then))
+    }
+
+    /// The loop over the candidates of a source, the next level inside.
+    fn enumerate(
+        &mut self,
+        source: &Source<'_>,
+        open: &[&Local],
+        rest: &[&Pred],
+        env: &Env,
+        then: Then<'_, 'a>,
+    ) -> Res<()> {
+        let without = |used: usize| -> Vec<&Pred> {
+            rest.iter().enumerate().filter(|(i, _)| *i != used).map(|(_, p)| *p).collect()
+        };
+        let still = |bound: &[LocalId]| -> Vec<&Local> {
+            open.iter().filter(|l| !bound.contains(&l.id)).copied().collect()
+        };
+        match source {
+            Source::Is(used, x, e) => {
+                let v = self.expr(e, env)?;
+                let mut env = env.clone();
+                env.locals.insert(*x, v);
+                self.level(still(&[*x]), without(*used), &env, then)
+            }
+            Source::Matches(used, pattern, e, member) => {
+                let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
+                let mut each = |g: &mut Self, v: &Val| {
+                    let (mut env, mut bound) = (env.clone(), Vec::new());
+                    g.unify(pattern, v, &ids, &mut env, &mut bound)?;
+                    g.level(still(&bound), without(*used), &env, then)
+                };
+                if *member {
+                    let s = self.candidates(pattern, e, &ids, env)?;
+                    self.each_bit(&s.words, &mut |g, i| {
+                        let v = g.value_at(i, &s.elem);
+                        each(g, &v)
+                    })
+                } else {
+                    let v = self.expr(e, env)?;
+                    each(self, &v)
+                }
+            }
+            Source::In(used, x, s) => {
+                let mut each = |g: &mut Self, v: Val| {
+                    let mut env = env.clone();
+                    env.locals.insert(*x, v);
+                    g.level(still(&[*x]), without(*used), &env, then)
+                };
+                self.members(Some(*x), s, rest, env, &mut each)
+            }
+            Source::Below(used, x, s) => {
+                let s = self.set(s, env)?;
+                let mut each = |g: &mut Self, v: Val| {
+                    let mut env = env.clone();
+                    env.locals.insert(*x, v);
+                    g.level(still(&[*x]), without(*used), &env, then)
+                };
+                self.subsets(&s, &mut each)
+            }
+            Source::All(x) => {
+                let Some(l) = open.iter().find(|l| l.id == *x) else { return no("variable") };
+                let mut each = |g: &mut Self, v: Val| {
+                    let mut env = env.clone();
+                    env.locals.insert(*x, v);
+                    g.level(still(&[*x]), rest.to_vec(), &env, then)
+                };
+                match &l.ty {
+                    Ty::Int => self.between(Some(*x), None, None, rest, env, &mut each),
+                    Ty::Pow(t) => {
+                        let Some(shape) = Shape::of(t, self.src.world).filter(|_| !has_int(t)) else {
+                            return no("all sets of a type");
+                        };
+                        let s = Self::full(&shape)?;
+                        self.subsets(&s, &mut each)
+                    }
+                    t if !has_int(t) => {
+                        let Some(shape) = Shape::of(t, self.src.world) else {
+                            return no("all values of a type");
+                        };
+                        let n = shape.size();
+                        self.count(K(0), K(n), &mut |g, i| {
+                            let v = g.value_at(i, &shape);
+                            each(g, v)
+                        })
+                    }
+                    _ => no("integers without bounds"),
+                }
+            }
+        }
+    }
+
+    /// The members of `e` that can match: only one row if the pattern's left side is known.
+    fn candidates(&mut self, pattern: &Expr, e: &Expr, open: &[LocalId], env: &Env) -> Res<Bits> {
+        let s = self.set(e, env)?;
+        if let ExprKind::Op(Op::Maplet, args) = &pattern.kind
+            && let [left, _] = args.as_slice()
+            && !expr_mentions(left, open)
+            && s.elem.sides().is_some()
+        {
+            let x = self.expr(left, env)?;
+            let (a, _) = sides(&s)?;
+            let fail = self.fail;
+            let i = self.number(&x, &a, fail)?;
+            let row = self.row(&s, i)?;
+            let words = self.at_row(&s, &row, i)?;
+            return Ok(Bits { elem: s.elem, words });
+        }
+        Ok(s)
+    }
+
+    /// Binds the open locals of a pattern to the parts of a value; known ones are compared.
+    fn unify(
+        &mut self,
+        p: &Expr,
+        v: &Val,
+        open: &[LocalId],
+        env: &mut Env,
+        bound: &mut Vec<LocalId>,
+    ) -> Res<()> {
+        match (&p.kind, v) {
+            (ExprKind::Local(l), _) if open.contains(l) && !bound.contains(l) => {
+                env.locals.insert(*l, v.clone());
+                bound.push(*l);
+                Ok(())
+            }
+            (ExprKind::Local(_), _) => {
+                let known = self.expr(p, env)?;
+                let fail = self.fail;
+                let same = self.same(&known, v, fail)?;
+                self.require(same, fail);
+                Ok(())
+            }
+            (ExprKind::Op(Op::Maplet, args), Val::Tuple(parts)) if parts.len() == args.len() => {
+                args.iter().zip(parts).try_for_each(|(p, v)| self.unify(p, v, open, env, bound))
+            }
+            _ => no("pattern"),
+        }
+    }
+
+    /// A loop over the members of a set expression.
+    pub(super) fn members(
+        &mut self,
+        x: Option<LocalId>,
+        s: &Expr,
+        rest: &[&Pred],
+        env: &Env,
+        each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
+    ) -> Res<()> {
+        if let ExprKind::Op(op, args) = &s.kind {
+            match (op, args.as_slice()) {
+                (Op::Integer, _) => return self.between(x, None, None, rest, env, each),
+                (Op::Natural, _) => return self.between(x, Some(0), None, rest, env, each),
+                (Op::Natural1, _) => return self.between(x, Some(1), None, rest, env, each),
+                (Op::Interval, [a, b]) => {
+                    let (lo, Range(al, _)) = self.int(a, env)?;
+                    let (hi, Range(_, bh)) = self.int(b, env)?;
+                    let past = self.past(hi);
+                    return self.count(lo, past, &mut |g, i| each(g, Val::Int(i, Range(al, bh.max(al)))));
+                }
+                (Op::Pow | Op::Fin, [t]) => {
+                    let t = self.set(t, env)?;
+                    return self.subsets(&t, each);
+                }
+                _ => {}
+            }
+        }
+        let s = self.set(s, env)?;
+        self.each_bit(&s.words, &mut |g, i| {
+            let v = g.value_at(i, &s.elem);
+            each(g, v)
+        })
+    }
+
+    /// One more than an integer, which must not be the greatest (then the run is void).
+    fn past(&mut self, hi: Opd) -> Opd {
+        self.b.checked(crate::compile::word::Checked::Add, hi, K(1))
+    }
+
+    /// A loop over the integers between bounds that the conjuncts give.
+    fn between(
+        &mut self,
+        x: Option<LocalId>,
+        lo: Option<i64>,
+        hi: Option<i64>,
+        rest: &[&Pred],
+        env: &Env,
+        each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
+    ) -> Res<()> {
+        let known = |n: Option<i64>| n.map(|n| (K(n.cast_unsigned()), Range(n, n)));
+        let (mut low, mut high) = (known(lo), known(hi));
+        for p in rest {
+            let PredKind::Op(op, args) = &p.kind else { continue };
+            let [a, b] = args.as_slice() else { continue };
+            let (left, op, e) = match (x.is_some() && local(a) == x, x.is_some() && local(b) == x) {
+                (true, false) => (true, *op, b),
+                (false, true) => (false, *op, a),
+                _ => continue,
+            };
+            let mut unknown = false;
+            super::free::in_expr(e, &mut |e| {
+                unknown |= matches!(&e.kind, ExprKind::Local(l) if !env.locals.contains_key(l));
+            });
+            if unknown {
+                continue;
+            }
+            let (below, by) = match (op, left) {
+                (Op::Lt, true) | (Op::Gt, false) => (true, -1i64),
+                (Op::Le, true) | (Op::Ge, false) => (true, 0),
+                (Op::Gt, true) | (Op::Lt, false) => (false, 1),
+                (Op::Ge, true) | (Op::Le, false) => (false, 0),
+                _ => continue,
+            };
+            if below && high.is_some() || !below && low.is_some() {
+                continue;
+            }
+            let (w, Range(l, h)) = self.int(e, env)?;
+            let r = Range(l.saturating_add(by), h.saturating_add(by));
+            let w = self.b.checked(crate::compile::word::Checked::Add, w, K(by.cast_unsigned()));
+            *(if below { &mut high } else { &mut low }) = Some((w, r));
+        }
+        let (Some((lo, Range(al, _))), Some((hi, Range(_, bh)))) = (low, high) else {
+            return no("integers without bounds");
+        };
+        let past = self.past(hi);
+        self.count(lo, past, &mut |g, i| each(g, Val::Int(i, Range(al, bh.max(al)))))
+    }
+
+    /// A loop over the subsets of a set of one word, the empty one first.
+    fn subsets(&mut self, s: &Bits, each: &mut dyn FnMut(&mut Self, Val) -> Res<()>) -> Res<()> {
+        let all = match s.words[..] {
+            [] => K(0),
+            [w] => w,
+            _ => return no("subsets of a large set"),
+        };
+        let next = self.b.var(K(0));
+        let (body, step, exit) = (self.b.block(), self.b.block(), self.b.block());
+        self.b.jump(body);
+        self.b.at(body);
+        let now = R(self.b.var(R(next)));
+        let fail = std::mem::replace(&mut self.fail, step);
+        let words = if s.words.is_empty() { Vec::new() } else { vec![now] };
+        let done = self.nest(|g| each(g, Val::Set(Bits { elem: s.elem.clone(), words })));
+        self.fail = fail;
+        self.b.jump(step);
+        self.b.at(step);
+        let up = self.bin(Bin::Sub, now, all);
+        let up = self.bin(Bin::And, up, all);
+        self.b.set(next, up);
+        self.b.branch(up, body, exit);
+        self.b.at(exit);
+        done
+    }
+}
+
+/// Whether integers (or what else is not dense by itself) occur in a type.
+pub(super) fn has_int(t: &Ty) -> bool {
+    match t {
+        Ty::Bool | Ty::Given(_) => false,
+        Ty::Pair(a, b) => has_int(a) || has_int(b),
+        Ty::Rec(fields) => fields.iter().any(|(_, t)| has_int(t)),
+        Ty::Pow(t) => has_int(t),
+        _ => true,
+    }
+}
+
+/// The most promising source: equations, then memberships (small ones first as they come), then types.
+fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p> {
+    let mut best: Option<(u8, Source<'p>)> = None;
+    let mut offer = |rank: u8, s: Source<'p>| {
+        if best.as_ref().is_none_or(|(r, _)| rank < *r) {
+            best = Some((rank, s));
+        }
+    };
+    for (i, p) in rest.iter().enumerate() {
+        let PredKind::Op(op, args) = &p.kind else { continue };
+        let [a, b] = args.as_slice() else { continue };
+        let is_open = |e: &Expr| local(e).filter(|l| ids.contains(l));
+        match op {
+            Op::Eq => {
+                for (x, e) in [(a, b), (b, a)] {
+                    if expr_mentions(e, ids) {
+                        continue;
+                    }
+                    if let Some(l) = is_open(x) {
+                        offer(0, Source::Is(i, l, e));
+                    } else if pattern(x, ids) {
+                        offer(1, Source::Matches(i, x, e, false));
+                    }
+                }
+            }
+            Op::In if !expr_mentions(b, ids) => {
+                if let Some(l) = is_open(a) {
+                    let rank = match &b.kind {
+                        ExprKind::SetExt(_) => 2,
+                        ExprKind::Given(_) => 7,
+                        ExprKind::Op(Op::Integer | Op::Natural | Op::Natural1, _) => 9,
+                        ExprKind::Op(Op::Int | Op::Nat | Op::Nat1 | Op::Interval, _) => 6,
+                        ExprKind::Op(Op::Pow | Op::Fin | Op::Pow1 | Op::Fin1, _) => 8,
+                        _ => 3,
+                    };
+                    if !matches!(b.kind, ExprKind::Op(Op::Pow1 | Op::Fin1, _)) {
+                        offer(rank, Source::In(i, l, b));
+                    }
+                } else if pattern(a, ids) {
+                    offer(4, Source::Matches(i, a, b, true));
+                }
+            }
+            Op::Subset if !expr_mentions(b, ids) => {
+                if let Some(l) = is_open(a) {
+                    offer(8, Source::Below(i, l, b));
+                }
+            }
+            _ => {}
+        }
+    }
+    match (best, open.first()) {
+        (Some((_, s)), _) => s,
+        (None, first) => Source::All(first.map_or(LocalId(u32::MAX), |l| l.id)),
+    }
+}

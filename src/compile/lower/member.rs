@@ -1,0 +1,323 @@
+//! Membership and inclusion without building the set on the right.
+//!
+//! In: a value, a set expression. Out: branches. `f : A --> B`, `x : NATURAL`, `s : POW(T)`, `q : seq(T)`
+//! are tests on bits.
+
+use super::rel::sides;
+use super::shape::{Bits, Range, Val};
+use super::{Env, Lower, Res, no};
+use crate::compile::word::{Bin, Block, Opd};
+use crate::ir::{Expr, ExprKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+use Opd::K;
+
+/// What a kind of arrow asks for.
+struct Arrow {
+    total: bool,
+    surjective: bool,
+    functional: bool,
+    injective: bool,
+}
+
+fn arrow(op: Op) -> Option<Arrow> {
+    let (total, surjective, functional, injective) = match op {
+        Op::Rel => (false, false, false, false),
+        Op::TotalRel => (true, false, false, false),
+        Op::SurjRel => (false, true, false, false),
+        Op::TotalSurjRel => (true, true, false, false),
+        Op::PartialFun => (false, false, true, false),
+        Op::TotalFun => (true, false, true, false),
+        Op::PartialInj => (false, false, true, true),
+        Op::TotalInj => (true, false, true, true),
+        Op::PartialSurj => (false, true, true, false),
+        Op::TotalSurj => (true, true, true, false),
+        Op::PartialBij => (false, true, true, true),
+        Op::TotalBij => (true, true, true, true),
+        _ => return None,
+    };
+    Some(Arrow { total, surjective, functional, injective })
+}
+
+impl Lower<'_> {
+    /// Whether a set expression is better looked at than built: it has, or may have, no bits.
+    pub(super) fn symbolic(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Op(op, args) => match op {
+                Op::Integer
+                | Op::Natural
+                | Op::Natural1
+                | Op::Int
+                | Op::Nat
+                | Op::Nat1
+                | Op::Interval
+                | Op::Pow
+                | Op::Pow1
+                | Op::Fin
+                | Op::Fin1
+                | Op::Seq
+                | Op::Seq1
+                | Op::Iseq
+                | Op::Iseq1
+                | Op::Perm
+                | Op::StringSet => true,
+                Op::Product | Op::Union | Op::Inter | Op::Diff => args.iter().any(|a| self.symbolic(a)),
+                _ => arrow(*op).is_some(),
+            },
+            ExprKind::Struct(_) => true,
+            ExprKind::SetExt(_) => e.ty.elem().is_some_and(|t| matches!(t, Ty::Pow(_))),
+            _ => false,
+        }
+    }
+
+    /// `x : s`.
+    pub(super) fn member_expr(&mut self, x: &Expr, s: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        let v = self.expr(x, env)?;
+        self.member(&v, s, env, yes, other)
+    }
+
+    /// Branches on `v : s`.
+    pub(super) fn member(&mut self, v: &Val, s: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        match &s.kind {
+            ExprKind::Given(_) => {
+                self.b.jump(yes);
+                return Ok(());
+            }
+            ExprKind::Op(op, args) => {
+                if self.member_op(v, *op, args, env, yes, other)? {
+                    return Ok(());
+                }
+            }
+            ExprKind::Struct(sets) => {
+                let Val::Tuple(parts) = v else { return no("record expected") };
+                return self.each_member(parts, sets, env, yes, other);
+            }
+            ExprKind::SetExt(items) => {
+                for e in items {
+                    let w = self.expr(e, env)?;
+                    let next = self.b.block();
+                    let same = self.same(v, &w, next)?;
+                    self.b.branch(same, yes, next);
+                    self.b.at(next);
+                }
+                self.b.jump(other);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let s = self.set(s, env)?;
+        let i = self.number(v, &s.elem, other)?;
+        let has = self.test(&s.words, i);
+        self.b.branch(has, yes, other);
+        Ok(())
+    }
+
+    fn each_member(&mut self, vs: &[Val], sets: &[Expr], env: &Env, yes: Block, other: Block) -> Res<()> {
+        for (v, s) in vs.iter().zip(sets) {
+            let on = self.b.block();
+            self.member(v, s, env, on, other)?;
+            self.b.at(on);
+        }
+        self.b.jump(yes);
+        Ok(())
+    }
+
+    /// Membership where the operator tells; false if it has to be built.
+    fn member_op(
+        &mut self,
+        v: &Val,
+        op: Op,
+        args: &[Expr],
+        env: &Env,
+        yes: Block,
+        other: Block,
+    ) -> Res<bool> {
+        let bounds = |lo: i64, hi: Option<i64>| (Some(lo), hi);
+        let (max, min) = (self.src.world.maxint, self.src.world.minint);
+        let within = match op {
+            Op::Integer => Some((None, None)),
+            Op::Natural => Some(bounds(0, None)),
+            Op::Natural1 => Some(bounds(1, None)),
+            Op::Nat => Some(bounds(0, Some(max))),
+            Op::Nat1 => Some(bounds(1, Some(max))),
+            Op::Int => Some(bounds(min, Some(max))),
+            _ => None,
+        };
+        if let Some((lo, hi)) = within {
+            let Val::Int(w, Range(a, b)) = v else { return no("integer expected") };
+            if let Some(lo) = lo.filter(|lo| a < lo) {
+                let c = self.bin(Bin::Sle, K(lo.cast_unsigned()), *w);
+                self.require(c, other);
+            }
+            if let Some(hi) = hi.filter(|hi| b > hi) {
+                let c = self.bin(Bin::Sle, *w, K(hi.cast_unsigned()));
+                self.require(c, other);
+            }
+            self.b.jump(yes);
+            return Ok(true);
+        }
+        match (op, args) {
+            (Op::BoolSet, _) => self.b.jump(yes),
+            (Op::Interval, [a, b]) => {
+                let Val::Int(w, _) = v else { return no("integer expected") };
+                let (lo, _) = self.int(a, env)?;
+                let (hi, _) = self.int(b, env)?;
+                let c = self.bin(Bin::Sle, lo, *w);
+                let d = self.bin(Bin::Sle, *w, hi);
+                let c = self.bin(Bin::And, c, d);
+                self.b.branch(c, yes, other);
+            }
+            (Op::Pow | Op::Fin, [t]) => self.subset(v, t, env, yes, other)?,
+            (Op::Pow1 | Op::Fin1, [t]) => {
+                let Val::Set(s) = v else { return no("set expected") };
+                let any = self.any(&s.words);
+                self.require(any, other);
+                self.subset(v, t, env, yes, other)?;
+            }
+            (Op::Product, [_, _]) => {
+                let Val::Tuple(parts) = v else { return no("pair expected") };
+                self.each_member(parts, args, env, yes, other)?;
+            }
+            (Op::Union, [a, b]) => {
+                let next = self.b.block();
+                self.member(v, a, env, yes, next)?;
+                self.b.at(next);
+                self.member(v, b, env, yes, other)?;
+            }
+            (Op::Inter, [a, b]) => {
+                let next = self.b.block();
+                self.member(v, a, env, next, other)?;
+                self.b.at(next);
+                self.member(v, b, env, yes, other)?;
+            }
+            (Op::Diff, [a, b]) => {
+                let next = self.b.block();
+                self.member(v, a, env, next, other)?;
+                self.b.at(next);
+                self.member(v, b, env, other, yes)?;
+            }
+            (Op::Dom, [r]) => {
+                // x : dom(r): a row that is not empty.
+                let r = self.set(r, env)?;
+                let (a, _) = sides(&r)?;
+                let i = self.number(v, &a, other)?;
+                let row = self.row(&r, i)?;
+                let any = self.any(&row);
+                self.b.branch(any, yes, other);
+            }
+            (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1 | Op::Perm, [t]) => {
+                self.member_seq(v, op, t, env, yes, other)?;
+            }
+            _ => {
+                let (Some(kind), [a, b]) = (arrow(op), args) else { return Ok(false) };
+                let Val::Set(r) = v else { return no("relation expected") };
+                self.member_arrow(r, &kind, a, b, env, yes, other)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Branches on `v <: t`.
+    pub(super) fn subset(&mut self, v: &Val, t: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        let Val::Set(s) = v else { return no("set expected") };
+        if matches!(t.kind, ExprKind::Given(_) | ExprKind::Op(Op::BoolSet | Op::Integer, _)) {
+            self.b.jump(yes);
+            return Ok(());
+        }
+        if self.symbolic(t) {
+            self.each_bit(&s.words, &mut |g, i| {
+                let x = g.value_at(i, &s.elem);
+                let on = g.b.block();
+                g.member(&x, t, env, on, other)?;
+                g.b.at(on);
+                Ok(())
+            })?;
+            self.b.jump(yes);
+            return Ok(());
+        }
+        let t = self.set(t, env)?;
+        let s = self.reshape(s, &t.elem, other)?;
+        let out = self.zip(Bin::AndNot, &s.words, &t.words);
+        let out = self.any(&out);
+        self.b.branch(out, other, yes);
+        Ok(())
+    }
+
+    /// Goes on only if `v <: t`.
+    fn require_subset(&mut self, v: Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+        let on = self.b.block();
+        self.subset(&Val::Set(v), t, env, on, other)?;
+        self.b.at(on);
+        Ok(())
+    }
+
+    /// Goes on only if a set equals an expression's.
+    fn require_equal(&mut self, v: &Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+        let t = self.set(t, env)?;
+        let same = self.same(&Val::Set(v.clone()), &Val::Set(t), other)?;
+        self.require(same, other);
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one membership")]
+    fn member_arrow(
+        &mut self,
+        r: &Bits,
+        kind: &Arrow,
+        a: &Expr,
+        b: &Expr,
+        env: &Env,
+        yes: Block,
+        other: Block,
+    ) -> Res<()> {
+        if kind.functional {
+            let c = self.functional(r)?;
+            self.require(c, other);
+        }
+        if kind.injective {
+            let c = self.injective(r)?;
+            self.require(c, other);
+        }
+        if kind.total || !matches!(a.kind, ExprKind::Given(_)) {
+            let d = self.dom(r)?;
+            if kind.total {
+                self.require_equal(&d, a, env, other)?;
+            } else {
+                self.require_subset(d, a, env, other)?;
+            }
+        }
+        if kind.surjective || !matches!(b.kind, ExprKind::Given(_)) {
+            let d = self.ran(r)?;
+            if kind.surjective {
+                self.require_equal(&d, b, env, other)?;
+            } else {
+                self.require_subset(d, b, env, other)?;
+            }
+        }
+        self.b.jump(yes);
+        Ok(())
+    }
+
+    fn member_seq(&mut self, v: &Val, op: Op, t: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        let Val::Set(s) = v else { return no("sequence expected") };
+        let bail = std::mem::replace(&mut self.bail, other);
+        let made = self.sequence_items(s);
+        self.bail = bail;
+        let (q, len) = made?;
+        if matches!(op, Op::Seq1 | Op::Iseq1) {
+            self.require(len, other);
+        }
+        if matches!(op, Op::Iseq | Op::Iseq1 | Op::Perm) {
+            let c = self.injective(&q)?;
+            self.require(c, other);
+        }
+        let r = self.ran(&q)?;
+        if op == Op::Perm {
+            self.require_equal(&r, t, env, other)?;
+        } else if !matches!(t.kind, ExprKind::Given(_)) {
+            self.require_subset(r, t, env, other)?;
+        }
+        self.b.jump(yes);
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! From the IR of B to the word IR.
+//!
+//! In: operations and predicates, constants with known values, the layout of states. Out: a
+//! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator.
+//! Siblings: `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets`
+//! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate),
+//! `subst` (outcomes), `state` (fields of packed states).
+//!
+//! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
+//! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or
+//! removes edges: the caller does.
+
+pub(crate) mod bind;
+mod bits;
+mod expr;
+mod fold;
+pub(crate) mod free;
+mod member;
+mod pred;
+mod rel;
+mod seqs;
+mod sets;
+pub(crate) mod shape;
+pub(crate) mod state;
+pub(crate) mod subst;
+
+use super::word::build::Builder;
+use super::word::{Bin, Block, End, Ins, Opd, Program, Un};
+use crate::ir::{LocalId, Machine, Pred};
+use crate::layout::StateLayout;
+use crate::ops::World;
+use crate::source::Span;
+use crate::value::Value;
+use shape::Val;
+use std::collections::BTreeMap;
+
+/// Why something is not compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Unsupported {
+    /// What.
+    pub(crate) what: &'static str,
+    /// Where, if known.
+    pub(crate) span: Option<Span>,
+}
+
+/// A result, or the reason to leave it to the plain evaluator.
+pub(crate) type Res<T> = Result<T, Unsupported>;
+
+/// The refusal.
+pub(crate) fn no<T>(what: &'static str) -> Res<T> {
+    Err(Unsupported { what, span: None })
+}
+
+/// Values of names while compiling. Operands in it are never overwritten while it is in use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Env {
+    /// Locals; absent or `None` is unset.
+    pub(crate) locals: BTreeMap<LocalId, Val>,
+    /// Variables by `VarId`.
+    pub(crate) vars: Vec<Option<Val>>,
+    /// `x$0`.
+    pub(crate) old: Vec<Option<Val>>,
+}
+
+/// What compilation reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    /// The machine.
+    pub(crate) machine: &'a Machine,
+    /// Sizes of sets.
+    pub(crate) world: &'a World,
+    /// Layout of states.
+    pub(crate) layout: &'a StateLayout,
+    /// Values of the constants.
+    pub(crate) consts: &'a [Option<Value>],
+}
+
+/// Most instructions of one program.
+const LONGEST: usize = 40_000;
+/// Deepest nesting of expressions, loops and calls.
+const DEEPEST: u32 = 200;
+
+/// Compiles one function.
+#[derive(Debug)]
+pub(crate) struct Lower<'a> {
+    src: Source<'a>,
+    b: Builder,
+    /// Where to go when the current choice leads to nothing.
+    fail: Block,
+    /// Where to go when something has no value.
+    bail: Block,
+    depth: u32,
+}
+
+impl<'a> Lower<'a> {
+    /// An empty function.
+    pub(crate) fn new(src: Source<'a>) -> Self {
+        let mut b = Builder::new();
+        let bail = b.block();
+        b.at(bail);
+        b.end(End::Bail);
+        b.at(0);
+        Self { src, b, fail: bail, bail, depth: 0 }
+    }
+
+    /// Appends an instruction.
+    pub(crate) fn emit(&mut self, ins: Ins) {
+        self.b.push(ins);
+    }
+
+    /// The finished program, its last block ended so.
+    pub(crate) fn finish(mut self, end: End) -> Program {
+        self.b.end(end);
+        self.b.finish()
+    }
+
+    /// The program that decides a predicate.
+    pub(crate) fn decide(mut self, p: &Pred, env: &Env) -> Res<Program> {
+        let (yes, other) = (self.b.block(), self.b.block());
+        self.cond(p, env, yes, other)?;
+        self.b.at(yes);
+        self.b.end(End::Return(true));
+        self.b.at(other);
+        Ok(self.finish(End::Return(false)))
+    }
+
+    fn bin(&mut self, op: Bin, a: Opd, b: Opd) -> Opd {
+        self.b.bin(op, a, b)
+    }
+
+    fn un(&mut self, op: Un, a: Opd) -> Opd {
+        self.b.un(op, a)
+    }
+
+    /// Goes on only if `c` is not 0; else to `other`.
+    fn require(&mut self, c: Opd, other: Block) {
+        let on = self.b.block();
+        self.b.branch(c, on, other);
+        self.b.at(on);
+    }
+
+    /// Emits an alternative: what `f` emits, ended by a jump to what follows, as are failures in it.
+    fn alternative(&mut self, f: &mut dyn FnMut(&mut Self) -> Res<()>) -> Res<()> {
+        let next = self.b.block();
+        let fail = std::mem::replace(&mut self.fail, next);
+        let done = f(self);
+        self.fail = fail;
+        self.b.jump(next);
+        self.b.at(next);
+        done
+    }
+
+    /// Counts one level of nesting while `f` runs; refuses what grows too large.
+    fn nest<T>(&mut self, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        if self.depth >= DEEPEST {
+            return no("nesting too deep");
+        }
+        if self.b.size() > LONGEST {
+            return no("program too long");
+        }
+        self.depth += 1;
+        let r = f(self);
+        self.depth -= 1;
+        r
+    }
+
+    /// A loop over the set bits of some words; `f` gets the bit's number.
+    fn each_bit(&mut self, words: &[Opd], f: &mut dyn FnMut(&mut Self, Opd) -> Res<()>) -> Res<()> {
+        if let [w] = words {
+            return self.each_bit_of(*w, &mut |s, i| f(s, i));
+        }
+        let n = words.len() as u64;
+        self.count(Opd::K(0), Opd::K(n), &mut |s, j| {
+            let w = s.b.pick(words, j);
+            let base = s.bin(Bin::Shl, j, Opd::K(6));
+            s.each_bit_of(w, &mut |s, i| {
+                let i = s.bin(Bin::Add, base, i);
+                f(s, i)
+            })
+        })
+    }
+
+    fn each_bit_of(&mut self, word: Opd, f: &mut dyn FnMut(&mut Self, Opd) -> Res<()>) -> Res<()> {
+        if word == Opd::K(0) {
+            return Ok(());
+        }
+        let rest = self.b.var(word);
+        let (head, body, exit) = (self.b.block(), self.b.block(), self.b.block());
+        self.b.jump(head);
+        self.b.at(head);
+        self.b.branch(Opd::R(rest), body, exit);
+        self.b.at(body);
+        let i = self.un(Un::Low, Opd::R(rest));
+        let less = self.bin(Bin::Sub, Opd::R(rest), Opd::K(1));
+        let less = self.bin(Bin::And, Opd::R(rest), less);
+        self.b.set(rest, less);
+        let fail = std::mem::replace(&mut self.fail, head);
+        let done = self.nest(|s| f(s, i));
+        self.fail = fail;
+        self.b.jump(head);
+        self.b.at(exit);
+        done
+    }
+
+    /// A loop from `lo` up to but without `hi` (signed).
+    fn count(&mut self, lo: Opd, hi: Opd, f: &mut dyn FnMut(&mut Self, Opd) -> Res<()>) -> Res<()> {
+        let next = self.b.var(lo);
+        let (head, body, exit) = (self.b.block(), self.b.block(), self.b.block());
+        self.b.jump(head);
+        self.b.at(head);
+        let more = self.bin(Bin::Slt, Opd::R(next), hi);
+        self.b.branch(more, body, exit);
+        self.b.at(body);
+        // A register of its own: the body may run after the counter has moved on.
+        let i = Opd::R(self.b.var(Opd::R(next)));
+        let up = self.bin(Bin::Add, Opd::R(next), Opd::K(1));
+        self.b.set(next, up);
+        let fail = std::mem::replace(&mut self.fail, head);
+        let done = self.nest(|s| f(s, i));
+        self.fail = fail;
+        self.b.jump(head);
+        self.b.at(exit);
+        done
+    }
+}

@@ -1,0 +1,156 @@
+//! Fields of packed states: reading them into values, writing values back; labels of edges.
+//!
+//! In: words of a state, new values of variables. Out: operands. A value outside the interval that its
+//! layout has makes the run void: the plain evaluator then reports the misfit.
+
+use super::shape::{Bits, Range, Shape, Val};
+use super::{Env, Lower, Res, no};
+use crate::compile::word::{Bin, Ins, Opd};
+use crate::layout::{Field, Layout};
+use crate::ty::Ty;
+use Opd::{K, R};
+use std::collections::BTreeSet;
+
+impl Lower<'_> {
+    fn load(&mut self, word: usize) -> Opd {
+        let r = self.b.reg();
+        self.b.push(Ins::Load(r, u32::try_from(word).unwrap_or(u32::MAX)));
+        R(r)
+    }
+
+    /// Loads the variables in `reads`; others stay without value. To be called in the entry block.
+    pub(crate) fn read_state(&mut self, reads: &BTreeSet<usize>) -> Env {
+        let mut env = Env { vars: vec![None; self.src.layout.fields.len()], ..Env::default() };
+        for &v in reads {
+            if let Some(f) = self.src.layout.fields.get(v)
+                && let Some(slot) = env.vars.get_mut(v)
+            {
+                *slot = self.read_field(f);
+            }
+        }
+        env
+    }
+
+    fn read_field(&mut self, f: &Field) -> Option<Val> {
+        let word = f.word as usize;
+        match &f.layout {
+            Layout::Shared => None,
+            Layout::Int => {
+                let w = self.load(word);
+                let small = self.bin(Bin::And, w, K(1));
+                let bail = self.bail;
+                self.require(small, bail);
+                Some(Val::Int(self.bin(Bin::Sar, w, K(1)), Range(-SMALL, SMALL - 1)))
+            }
+            Layout::Index(d) => {
+                let i = self.small(f);
+                Some(self.value_at(i, &Shape::of_dense(d)))
+            }
+            Layout::Bits(d) => {
+                let elem = Shape::of_dense(d);
+                let n = elem.words()?;
+                let words = match n {
+                    0 => Vec::new(),
+                    1 => vec![self.small(f)],
+                    _ => (0..n).map(|j| self.load(word + j)).collect(),
+                };
+                Some(Val::Set(Bits { elem, words }))
+            }
+        }
+    }
+
+    fn small(&mut self, f: &Field) -> Opd {
+        let bits = f.layout.bits();
+        if bits == 0 {
+            return K(0);
+        }
+        let w = self.load(f.word as usize);
+        let w = self.bin(Bin::Shr, w, K(u64::from(f.shift)));
+        if f.shift + bits == 64 { w } else { self.bin(Bin::And, w, K(super::bits::ones(u64::from(bits)))) }
+    }
+
+    /// The words of the state in which the variables in `writes` have their values in `env`.
+    pub(crate) fn target(&mut self, old: &[Opd], writes: &BTreeSet<usize>, env: &Env) -> Res<Vec<Opd>> {
+        let mut words = old.to_vec();
+        for &v in writes {
+            let (Some(f), Some(Some(val))) = (self.src.layout.fields.get(v), env.vars.get(v)) else {
+                return no("variable without dense layout");
+            };
+            let at = f.word as usize;
+            match (&f.layout, val) {
+                (Layout::Int, Val::Int(w, Range(lo, hi))) => {
+                    if *lo < -SMALL || *hi >= SMALL {
+                        let shifted = self.bin(Bin::Add, *w, K(SMALL.cast_unsigned()));
+                        let fits = self.bin(Bin::Ult, shifted, K((2 * SMALL).cast_unsigned()));
+                        let bail = self.bail;
+                        self.require(fits, bail);
+                    }
+                    let w = self.bin(Bin::Shl, *w, K(1));
+                    words[at] = self.bin(Bin::Or, w, K(1));
+                }
+                (Layout::Index(d), _) => {
+                    let bail = self.bail;
+                    let i = self.number(val, &Shape::of_dense(d), bail)?;
+                    words[at] = self.insert(words[at], f, i);
+                }
+                (Layout::Bits(d), Val::Set(s)) => {
+                    let bail = self.bail;
+                    let s = self.reshape(s, &Shape::of_dense(d), bail)?;
+                    if let [w] = s.words[..] {
+                        words[at] = self.insert(words[at], f, w);
+                    } else {
+                        for (j, w) in s.words.iter().enumerate() {
+                            words[at + j] = *w;
+                        }
+                    }
+                }
+                _ => return no("layout"),
+            }
+        }
+        Ok(words)
+    }
+
+    fn insert(&mut self, word: Opd, f: &Field, x: Opd) -> Opd {
+        let bits = f.layout.bits();
+        if bits == 0 {
+            return word;
+        }
+        let mask = super::bits::ones(u64::from(bits)) << f.shift;
+        let kept = self.bin(Bin::And, word, K(!mask));
+        let x = self.bin(Bin::Shl, x, K(u64::from(f.shift)));
+        self.bin(Bin::Or, kept, x)
+    }
+
+    /// All words of the state.
+    pub(crate) fn whole_state(&mut self) -> Vec<Opd> {
+        (0..self.src.layout.words).map(|w| self.load(w)).collect()
+    }
+
+    /// The words that stand for a value in a label: equal exactly for equal values of the type.
+    pub(crate) fn label_words(&mut self, v: &Val, ty: &Ty, out: &mut Vec<Opd>) -> Res<()> {
+        match (v, ty) {
+            (Val::Word(_, w), _) | (Val::Int(w, _), Ty::Int) => out.push(*w),
+            (Val::Tuple(parts), Ty::Pair(a, b)) => {
+                for (v, t) in parts.iter().zip([a, b]) {
+                    self.label_words(v, t, out)?;
+                }
+            }
+            (Val::Tuple(parts), Ty::Rec(fields)) => {
+                for (v, (_, t)) in parts.iter().zip(fields.iter()) {
+                    self.label_words(v, t, out)?;
+                }
+            }
+            (Val::Set(s), Ty::Pow(t)) if !super::bind::has_int(t) => {
+                let Some(shape) = Shape::of(t, self.src.world) else { return no("label") };
+                let bail = self.bail;
+                let s = self.reshape(s, &shape, bail)?;
+                out.extend(s.words);
+            }
+            _ => return no("label"),
+        }
+        Ok(())
+    }
+}
+
+/// As in `layout`: integers of smaller absolute value are stored in the word itself.
+const SMALL: i64 = 1 << 61;

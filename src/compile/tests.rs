@@ -1,0 +1,216 @@
+//! Programs from hand-built IR, run by the portable executor.
+
+use super::function::{operation, predicate};
+use super::lower::Source;
+use super::word::Ran;
+use super::word::run::Code;
+use crate::ir::{
+    Decl, Expr, ExprKind, Local, LocalId, Machine, Operation, Place, Pred, PredKind, Routine, Settings,
+    Subst, SubstKind, Target, VarId,
+};
+use crate::layout::{Hull, Pool, StateLayout};
+use crate::ops::{Op, World};
+use crate::source::Span;
+use crate::ty::{SetId, Ty};
+use crate::value::{SetRef, Value};
+
+fn span() -> Span {
+    Span::default()
+}
+fn ex(kind: ExprKind, ty: Ty) -> Expr {
+    Expr { kind, ty, span: span() }
+}
+fn pr(kind: PredKind) -> Pred {
+    Pred { kind, span: span() }
+}
+fn sub(kind: SubstKind) -> Subst {
+    Subst { kind, span: span() }
+}
+fn proc() -> Ty {
+    Ty::Given(SetId(0))
+}
+fn var(i: u32, ty: Ty) -> Expr {
+    ex(ExprKind::Var(VarId(i)), ty)
+}
+fn par() -> Expr {
+    ex(ExprKind::Local(LocalId(0)), proc())
+}
+fn op(op: Op, args: Vec<Expr>, ty: Ty) -> Expr {
+    ex(ExprKind::Op(op, args), ty)
+}
+fn test(op: Op, args: Vec<Expr>) -> Pred {
+    pr(PredKind::Op(op, args))
+}
+fn set(i: u32, ty: Ty, e: Expr) -> (Target, Expr) {
+    (Target { place: Place::Var(VarId(i)), path: Vec::new(), ty, span: span() }, e)
+}
+fn operation_of(guard: Vec<Pred>, body: Vec<(Target, Expr)>) -> Operation {
+    let guard = pr(PredKind::And(guard));
+    let body = sub(SubstKind::Select(vec![(guard, sub(SubstKind::Assign(body)))], None));
+    let p = Local { id: LocalId(0), name: "p".into(), ty: proc(), span: span() };
+    Operation {
+        name: "op".into(),
+        span: span(),
+        params: vec![p],
+        results: Vec::new(),
+        offered: Some(body.clone()),
+        called: body,
+        frame: 1,
+        shown: Vec::new(),
+    }
+}
+
+/// Variables: `free` (a set of PROC), `queue` (a sequence of PROC).
+fn machine(ops: Vec<Operation>) -> Machine {
+    let decl =
+        |name: &str, ty: Ty| Decl { name: name.into(), ty, span: span(), symbolic: false, parameter: false };
+    Machine {
+        name: "m".into(),
+        sets: Vec::new(),
+        free_types: Vec::new(),
+        constants: Vec::new(),
+        variables: vec![decl("free", Ty::pow(proc())), decl("queue", Ty::seq(proc()))],
+        properties: Vec::new(),
+        invariants: Vec::new(),
+        assertions: Vec::new(),
+        goal: None,
+        initialisation: Routine { body: sub(SubstKind::Skip), frame: 0 },
+        operations: ops,
+        settings: Settings::default(),
+    }
+}
+
+fn elem(i: u32) -> Value {
+    Value::Elem(SetId(0), i)
+}
+fn elems(is: &[u32]) -> Value {
+    Value::Set(SetRef::from_vec(is.iter().map(|i| elem(*i)).collect()))
+}
+fn queue(is: &[u32]) -> Value {
+    Value::Set(SetRef::from_vec((1..).zip(is).map(|(n, i)| Value::pair(Value::Int(n), elem(*i))).collect()))
+}
+
+struct Bench {
+    world: World,
+    layout: StateLayout,
+    pool: Pool,
+}
+
+impl Bench {
+    fn new(card: u32, longest: i64) -> Self {
+        let world = World { card: vec![card], maxint: 3, minint: -1, ..World::default() };
+        let seq = Hull::Pair(Box::new(Hull::Int(1, longest)), Box::default());
+        let hulls = [Hull::Unknown, Hull::Set(Box::new(seq))];
+        let layout = StateLayout::within(&[Ty::pow(proc()), Ty::seq(proc())], &hulls, &world);
+        Self { world, layout, pool: Pool::default() }
+    }
+    fn state(&self, free: &[u32], q: &[u32]) -> Vec<u64> {
+        let mut words = vec![0; self.layout.words];
+        self.layout.set(&mut words, 0, &elems(free), &self.pool).unwrap();
+        self.layout.set(&mut words, 1, &queue(q), &self.pool).unwrap();
+        words
+    }
+    fn source<'a>(&'a self, m: &'a Machine) -> Source<'a> {
+        Source { machine: m, world: &self.world, layout: &self.layout, consts: &[] }
+    }
+    /// The outcomes (parameter, state) of the only operation, or `None` if the program gave up.
+    fn run(&self, o: Operation, state: &[u64]) -> Option<Vec<(u64, Value, Value)>> {
+        let m = machine(vec![o]);
+        let p = operation(self.source(&m), &m.operations[0]).unwrap();
+        let mut out = Vec::new();
+        if Code::new(&p.program).run(state, &mut Vec::new(), &mut out) == Ran::Bailed {
+            return None;
+        }
+        let record = p.label + self.layout.words;
+        assert_eq!(out.len() % record, 0);
+        Some(
+            out.chunks(record)
+                .map(|r| {
+                    let get = |v| self.layout.get(&r[p.label..], v, &self.pool).unwrap();
+                    (r[0], get(0), get(1))
+                })
+                .collect(),
+        )
+    }
+    fn holds(&self, p: &Pred, state: &[u64]) -> Ran {
+        let m = machine(Vec::new());
+        let code = Code::new(&predicate(self.source(&m), p).unwrap());
+        code.run(state, &mut Vec::new(), &mut Vec::new())
+    }
+}
+
+fn free() -> Expr {
+    var(0, Ty::pow(proc()))
+}
+fn q() -> Expr {
+    var(1, Ty::seq(proc()))
+}
+fn one(e: Expr) -> Expr {
+    let ty = Ty::pow(e.ty.clone());
+    ex(ExprKind::SetExt(vec![e]), ty)
+}
+
+/// `p : free` moves p to the end of the queue.
+fn ready() -> Operation {
+    operation_of(
+        vec![test(Op::In, vec![par(), free()])],
+        vec![
+            set(0, Ty::pow(proc()), op(Op::Diff, vec![free(), one(par())], Ty::pow(proc()))),
+            set(1, Ty::seq(proc()), op(Op::Append, vec![q(), par()], Ty::seq(proc()))),
+        ],
+    )
+}
+
+/// The first of the queue becomes free.
+fn enter() -> Operation {
+    let empty = ex(ExprKind::Lit(Value::empty()), Ty::seq(proc()));
+    operation_of(
+        vec![test(Op::Neq, vec![q(), empty]), test(Op::Eq, vec![par(), op(Op::First, vec![q()], proc())])],
+        vec![
+            set(0, Ty::pow(proc()), op(Op::Union, vec![free(), one(par())], Ty::pow(proc()))),
+            set(1, Ty::seq(proc()), op(Op::Tail, vec![q()], Ty::seq(proc()))),
+        ],
+    )
+}
+
+#[test]
+fn candidates_come_from_the_guard() {
+    for card in [5, 20] {
+        let b = Bench::new(card, 5);
+        let s = b.state(&[1, 3], &[2, 0]);
+        let want = vec![(1, elems(&[3]), queue(&[2, 0, 1])), (3, elems(&[1]), queue(&[2, 0, 3]))];
+        assert_eq!(b.run(ready(), &s), Some(want));
+        assert_eq!(b.run(enter(), &s), Some(vec![(2, elems(&[1, 2, 3]), queue(&[0]))]));
+        let empty = b.state(&[1, 3], &[]);
+        assert_eq!(b.run(enter(), &empty), Some(Vec::new()));
+    }
+}
+
+#[test]
+fn leaving_the_hull_gives_up() {
+    let b = Bench::new(4, 2);
+    let s = b.state(&[1], &[2, 0]);
+    assert_eq!(b.run(ready(), &s), None);
+}
+
+#[test]
+fn predicates() {
+    let b = Bench::new(5, 5);
+    let s = b.state(&[1, 3], &[2, 0]);
+    let lit = |n| ex(ExprKind::Lit(Value::Int(n)), Ty::Int);
+    let card = |e| op(Op::Card, vec![e], Ty::Int);
+    let first = |e| op(Op::First, vec![e], proc());
+    let ran = op(Op::Ran, vec![q()], Ty::pow(proc()));
+    let inter = op(Op::Inter, vec![ran, free()], Ty::pow(proc()));
+    assert_eq!(b.holds(&test(Op::Eq, vec![card(inter.clone()), lit(0)]), &s), Ran::Done(true));
+    assert_eq!(b.holds(&test(Op::Le, vec![card(free()), lit(1)]), &s), Ran::Done(false));
+    assert_eq!(b.holds(&test(Op::In, vec![first(q()), free()]), &s), Ran::Done(false));
+    let none = b.state(&[], &[]);
+    let undefined = || test(Op::In, vec![first(q()), free()]);
+    assert_eq!(b.holds(&undefined(), &none), Ran::Bailed);
+    let wrong = test(Op::Lt, vec![card(free()), lit(0)]);
+    assert_eq!(b.holds(&pr(PredKind::And(vec![undefined(), wrong])), &none), Ran::Done(false));
+    let given = || ex(ExprKind::Given(SetId(0)), Ty::pow(proc()));
+    let iseq = op(Op::Iseq, vec![given()], Ty::pow(Ty::seq(proc())));
+    assert_eq!(b.holds(&test(Op::In, vec![q(), iseq]), &s), Ran::Done(true));
+}

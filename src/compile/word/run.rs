@@ -1,0 +1,116 @@
+//! The portable executor: interprets the word IR. Also the oracle of the native one.
+//!
+//! In: a program flattened by [`Code::new`], a state. Out: how it ended, and what it emitted. Constants get
+//! registers of their own, set once, so that every operand is one index.
+
+use super::{Bin, Checked, End, Ins, Opd, Program, Ran, Un, fold, fold_checked, fold_un};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Copy(u32, u32),
+    Bin(Bin, u32, u32, u32),
+    Checked(Checked, u32, u32, u32),
+    Un(Un, u32, u32),
+    Load(u32, u32),
+    Pick(u32, u32, u32, u32),
+    Emit(Box<[u32]>),
+    Jump(u32),
+    Branch(u32, u32, u32),
+    Return(bool),
+    Bail,
+}
+
+/// A program ready to be interpreted.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    steps: Vec<Step>,
+    /// Registers with their first values: variables 0, constants as they are.
+    start: Vec<u64>,
+}
+
+impl Code {
+    /// Flattens a program.
+    pub(crate) fn new(p: &Program) -> Self {
+        let mut start = vec![0; p.regs as usize];
+        let mut known = BTreeMap::new();
+        let mut opd = |o: &Opd| match *o {
+            Opd::R(r) => r,
+            Opd::K(k) => *known.entry(k).or_insert_with(|| {
+                start.push(k);
+                u32::try_from(start.len() - 1).unwrap_or(u32::MAX)
+            }),
+        };
+        let mut steps = Vec::new();
+        let mut at = Vec::new();
+        for (ins, end) in &p.blocks {
+            at.push(u32::try_from(steps.len()).unwrap_or(u32::MAX));
+            for i in ins {
+                steps.push(match i {
+                    Ins::Copy(r, a) => Step::Copy(*r, opd(a)),
+                    Ins::Bin(op, r, a, b) => Step::Bin(*op, *r, opd(a), opd(b)),
+                    Ins::Checked(op, r, a, b) => Step::Checked(*op, *r, opd(a), opd(b)),
+                    Ins::Un(op, r, a) => Step::Un(*op, *r, opd(a)),
+                    Ins::Load(r, w) => Step::Load(*r, *w),
+                    Ins::Pick { dst, base, len, index } => Step::Pick(*dst, *base, *len, opd(index)),
+                    Ins::Emit(ops) => Step::Emit(ops.iter().map(&mut opd).collect()),
+                });
+            }
+            steps.push(match end {
+                End::Jump(b) => Step::Jump(*b),
+                End::Branch(c, y, n) => Step::Branch(opd(c), *y, *n),
+                End::Return(x) => Step::Return(*x),
+                End::Bail => Step::Bail,
+            });
+        }
+        let target = |b: &mut u32| *b = at.get(*b as usize).copied().unwrap_or(u32::MAX);
+        for s in &mut steps {
+            match s {
+                Step::Jump(b) => target(b),
+                Step::Branch(_, y, n) => {
+                    target(y);
+                    target(n);
+                }
+                _ => {}
+            }
+        }
+        Self { steps, start }
+    }
+
+    /// Runs on a state; appends what the program emits to `out`. `regs` is memory to be reused.
+    pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        regs.clear();
+        regs.extend_from_slice(&self.start);
+        let r = regs.as_mut_slice();
+        let mut pc = 0usize;
+        loop {
+            match &self.steps[pc] {
+                Step::Copy(d, a) => r[*d as usize] = r[*a as usize],
+                Step::Bin(op, d, a, b) => r[*d as usize] = fold(*op, r[*a as usize], r[*b as usize]),
+                Step::Checked(op, d, a, b) => match fold_checked(*op, r[*a as usize], r[*b as usize]) {
+                    Some(x) => r[*d as usize] = x,
+                    None => return Ran::Bailed,
+                },
+                Step::Un(op, d, a) => r[*d as usize] = fold_un(*op, r[*a as usize]),
+                Step::Load(d, w) => r[*d as usize] = state[*w as usize],
+                Step::Pick(d, base, len, i) => {
+                    let i = r[*i as usize];
+                    let x = if i < u64::from(*len) { r[*base as usize + i as usize] } else { 0 };
+                    r[*d as usize] = x;
+                }
+                Step::Emit(ops) => out.extend(ops.iter().map(|o| r[*o as usize])),
+                Step::Jump(b) => {
+                    pc = *b as usize;
+                    continue;
+                }
+                Step::Branch(c, y, n) => {
+                    pc = if r[*c as usize] == 0 { *n } else { *y } as usize;
+                    continue;
+                }
+                Step::Return(x) => return Ran::Done(*x),
+                Step::Bail => return Ran::Bailed,
+            }
+            pc += 1;
+        }
+    }
+}
