@@ -2,4 +2,5 @@
 //!
 //! In: a `System` and a `Reducer`. Out: counts, findings with traces, why it stopped. Knows no B.
 
+pub mod graph;
 pub mod keys;

@@ -1,1 +1,3 @@
 //! What a run found, as data, and the formats it can be written in: one file per format, one row each.
+
+pub mod graph;

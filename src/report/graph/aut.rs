@@ -1,0 +1,14 @@
+//! Aldebaran `.aut`: `des (first, transitions, states)`, then one line per transition.
+
+use crate::explore::graph::Graph;
+
+/// The graph in Aldebaran's format. State 0 is the root.
+#[must_use]
+pub fn write(graph: &Graph) -> String {
+    let mut out = format!("des (0, {}, {})\n", graph.edges.len(), graph.nodes.len());
+    for e in &graph.edges {
+        let label = e.label.replace('\\', "\\\\").replace('"', "\\\"");
+        out += &format!("({}, \"{label}\", {})\n", e.from, e.to);
+    }
+    out
+}
