@@ -13,8 +13,21 @@ use crate::value::Value;
 use num_bigint::BigUint;
 use std::sync::Arc;
 
+mod audit;
+pub mod detect;
+pub mod flood;
+pub mod group;
+pub mod marker;
+pub mod markers;
 mod mix;
 pub mod off;
+mod tree;
+mod vector;
+mod walk;
+
+pub use detect::Detection;
+use group::Group;
+use marker::Rules;
 
 /// A way to identify states.
 pub trait Reducer: Send + Sync {
@@ -74,6 +87,44 @@ pub struct Context {
     pub pool: Arc<Pool>,
     /// The constants.
     pub valuations: Arc<dyn Valuations>,
+    /// What may be permuted.
+    pub detection: Arc<Detection>,
+    /// How markers are hashed.
+    pub marker_hash: MarkerHash,
+}
+
+/// How markers are hashed; both ways must put the same states together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MarkerHash {
+    /// Sums of mixed hashes of paths.
+    #[default]
+    Sums,
+    /// One blake3 hash of the whole marker with sorted multisets: slow, for audits.
+    Blake3,
+}
+
+impl Context {
+    /// A context in which everything that may be permuted is.
+    #[must_use]
+    pub fn new(
+        machine: Arc<Machine>,
+        world: Arc<World>,
+        layout: Arc<StateLayout>,
+        pool: Arc<Pool>,
+        valuations: Arc<dyn Valuations>,
+    ) -> Self {
+        let detection = Arc::new(Detection::of(&machine, &world));
+        Self { machine, world, layout, pool, valuations, detection, marker_hash: MarkerHash::Sums }
+    }
+
+    fn group(&self) -> &Group {
+        &self.detection.group
+    }
+
+    /// The constants of a valuation; none if the machine has none.
+    fn constants(&self, valuation: u32) -> Arc<Vec<Option<Value>>> {
+        if self.machine.constants.is_empty() { Arc::default() } else { self.valuations.get(valuation) }
+    }
 }
 
 /// Makes a reducer.
@@ -93,12 +144,38 @@ pub struct Strategy {
 }
 
 /// All strategies, in the order of `--help`.
-pub const STRATEGIES: &[Strategy] = &[Strategy {
-    name: "off",
-    help: "every state counts",
-    guarantee: Guarantee::Fingerprint,
-    make: |_| Ok(Box::new(off::Off)),
-}];
+pub const STRATEGIES: &[Strategy] = &[
+    Strategy {
+        name: "off",
+        help: "every state counts",
+        guarantee: Guarantee::Fingerprint,
+        make: |_| Ok(Box::new(off::Off)),
+    },
+    Strategy {
+        name: "markers",
+        help: "symmetry markers with the improved rules: fast, may take different states for the same",
+        guarantee: Guarantee::Approximate,
+        make: |c| Ok(Box::new(markers::Markers::new(c, Rules::Improved))),
+    },
+    Strategy {
+        name: "markers-basic",
+        help: "symmetry markers as first defined: less precise, for comparison",
+        guarantee: Guarantee::Approximate,
+        make: |c| Ok(Box::new(markers::Markers::new(c, Rules::Basic))),
+    },
+    Strategy {
+        name: "markers-tree",
+        help: "symmetry markers that keep the sides of pairs together: more precise, for comparison",
+        guarantee: Guarantee::Approximate,
+        make: |c| Ok(Box::new(markers::Markers::new(c, Rules::Tree))),
+    },
+    Strategy {
+        name: "flood",
+        help: "store all permutations of each new state: exact, for small sets",
+        guarantee: Guarantee::Fingerprint,
+        make: |c| Ok(Box::new(flood::Flood::new(c)?)),
+    },
+];
 
 /// The strategy that is used if none is asked for.
 pub const DEFAULT: &str = "exact";

@@ -1,0 +1,228 @@
+//! Which elements may be permuted, and why not the others.
+//!
+//! In: the IR of a machine. Out: for each given set its permutable elements and, where some are missing, the
+//! reason with its place. The argument (symmetry.md, part 3): if no formula names an element and no
+//! construct depends on the order of elements, every formula and substitution commutes with permutations.
+//! So an element that is named is left out; a set whose elements reach a construct that depends on their
+//! order is left out as a whole. What operators mean is not known here, only which of them look at the
+//! order: external functions (unless listed) and sums of reals, where rounding shows the order.
+
+use super::group::Group;
+use super::walk::{self, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{ExprKind, Machine, PredKind};
+use crate::ops::World;
+use crate::ops::external::External;
+use crate::source::Span;
+use crate::ty::{SetId, Ty};
+use crate::value::Value;
+
+/// External functions that take permuted arguments to the permuted result although nothing else is known
+/// of them.
+const COMMUTING: &[&str] = &["MU", "SQUASH", "CLOSURE1", "FORCE", "CURRY", "UNCURRY"];
+
+/// What was found out about one given set.
+#[derive(Clone, Debug)]
+pub struct SetStatus {
+    /// Its name.
+    pub name: String,
+    /// Elements that may be permuted, ascending.
+    pub permutable: Vec<u32>,
+    /// Why elements are missing, if any are, in words.
+    pub reason: Option<String>,
+    /// Whether the order of the elements matters somewhere: that place.
+    pub ordered_at: Option<Span>,
+    /// Whether the set is deferred or a parameter.
+    pub deferred: bool,
+}
+
+/// What was found out about a machine.
+#[derive(Clone, Debug, Default)]
+pub struct Detection {
+    /// By `SetId`.
+    pub sets: Vec<SetStatus>,
+    /// The product of the symmetric groups on the permutable elements.
+    pub group: Group,
+}
+
+impl Detection {
+    /// Finds out what may be permuted in a machine.
+    #[must_use]
+    pub fn of(machine: &Machine, world: &World) -> Self {
+        let mut finder = Finder::new(machine);
+        walk::machine(machine, &mut |node| finder.look(node));
+        let sets: Vec<SetStatus> =
+            (0u16..).zip(&machine.sets).map(|(s, _)| finder.status(SetId(s), world)).collect();
+        let permutable: Vec<Vec<u32>> = sets.iter().map(|s| s.permutable.clone()).collect();
+        Self { group: Group::new(world, &permutable), sets }
+    }
+
+    /// Warnings about sets that are not permuted because the order of their elements matters.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let warning = |s: &SetStatus| {
+            let text = format!("the elements of `{}` are not permuted", s.name);
+            let w = Diagnostic::warning(Code::SymmetryOff, s.ordered_at?, text);
+            Some(w.with_label("depends on the order of the elements"))
+        };
+        self.sets.iter().filter_map(warning).collect()
+    }
+
+    /// One line per given set: what is permuted, and why not all of it.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let line = |s: &SetStatus| match (&s.reason, s.permutable.len()) {
+            (None, 1) => format!("{}: has one element only", s.name),
+            (None, n) => format!("{}: all {n} elements are permuted", s.name),
+            (Some(r), 0 | 1) => format!("{}: not permuted, {r}", s.name),
+            (Some(r), n) => format!("{}: {n} elements are permuted, {r}", s.name),
+        };
+        self.sets.iter().map(line).collect()
+    }
+}
+
+struct Finder<'a> {
+    machine: &'a Machine,
+    /// By set, the elements that are named, each once.
+    named: Vec<Vec<u32>>,
+    /// By set, where the order matters first, and in what words.
+    ordered: Vec<Option<(Span, String)>>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(machine: &'a Machine) -> Self {
+        let n = machine.sets.len();
+        Self { machine, named: vec![Vec::new(); n], ordered: vec![None; n] }
+    }
+
+    fn look(&mut self, node: Node<'_>) {
+        match node {
+            Node::Expr(e) => match &e.kind {
+                ExprKind::Lit(v) => self.name(v),
+                ExprKind::External(x, args) => {
+                    let types = args.iter().map(|a| &a.ty).chain([&e.ty]);
+                    self.external(x, types, e.span);
+                }
+                ExprKind::Fold(_, s) if e.ty == Ty::Real => {
+                    for v in &s.binder.vars {
+                        self.order(&v.ty, e.span, "a sum or product of reals over it depends on their order");
+                    }
+                }
+                _ => {}
+            },
+            Node::Pred(p) => {
+                if let PredKind::External(x, args) = &p.kind {
+                    self.external(x, args.iter().map(|a| &a.ty), p.span);
+                }
+            }
+        }
+    }
+
+    fn external<'t>(&mut self, x: &External, types: impl Iterator<Item = &'t Ty>, span: Span) {
+        if COMMUTING.contains(&x.name) {
+            return;
+        }
+        let why = format!("`{}` may depend on their order", x.name);
+        for ty in types {
+            self.order(ty, span, &why);
+        }
+    }
+
+    /// Notes every element that a literal names.
+    fn name(&mut self, v: &Value) {
+        match v {
+            Value::Elem(s, i) => {
+                if let Some(named) = self.named.get_mut(usize::from(s.0))
+                    && !named.contains(i)
+                {
+                    named.push(*i);
+                }
+            }
+            Value::Pair(p) => {
+                self.name(&p.0);
+                self.name(&p.1);
+            }
+            Value::Rec(fields) => fields.iter().for_each(|f| self.name(f)),
+            Value::Free(_, _, Some(arg)) => self.name(arg),
+            Value::Set(s) => s.items().iter().for_each(|x| self.name(x)),
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Big(_)
+            | Value::Real(_)
+            | Value::Str(_)
+            | Value::Free(_, _, None)
+            | Value::Lazy(_) => {}
+        }
+    }
+
+    /// Notes that the order of all elements in values of this type matters.
+    fn order(&mut self, ty: &Ty, span: Span, why: &str) {
+        for (s, slot) in (0u16..).zip(&mut self.ordered) {
+            if slot.is_none() && mentions(ty, SetId(s), self.machine) {
+                *slot = Some((span, why.to_owned()));
+            }
+        }
+    }
+
+    fn status(&self, set: SetId, world: &World) -> SetStatus {
+        let s = usize::from(set.0);
+        let card = world.card.get(s).copied().unwrap_or(0);
+        let given = self.machine.sets.get(s);
+        let named = self.named.get(s).map_or(&[][..], Vec::as_slice);
+        let ordered = self.ordered.get(s).and_then(Option::as_ref);
+        let permutable = match ordered {
+            Some(_) => Vec::new(),
+            None => (0..card).filter(|i| !named.contains(i)).collect(),
+        };
+        let reason = match ordered {
+            Some((_, why)) => Some(why.clone()),
+            None if named.is_empty() => None,
+            None => Some(self.named_words(s, named, world)),
+        };
+        SetStatus {
+            name: given.map_or_else(String::new, |g| g.name.to_string()),
+            permutable,
+            reason,
+            ordered_at: ordered.map(|(span, _)| *span),
+            deferred: given.is_some_and(|g| g.elements.is_none()),
+        }
+    }
+
+    fn named_words(&self, set: usize, named: &[u32], world: &World) -> String {
+        let mut sorted = named.to_vec();
+        sorted.sort_unstable();
+        let name = |i: &u32| {
+            let declared = self.machine.sets.get(set).and_then(|g| g.elements.as_ref()?.get(*i as usize));
+            let shown = || world.elements.get(set).and_then(|e| e.get(*i as usize));
+            declared.or_else(shown).map_or_else(|| i.to_string(), |n| format!("`{n}`"))
+        };
+        let names: Vec<String> = sorted.iter().take(4).map(name).collect();
+        let more = if sorted.len() > 4 { ", ..." } else { "" };
+        let verb = if sorted.len() == 1 { "is" } else { "are" };
+        format!("{}{more} {verb} named in the machine", names.join(", "))
+    }
+}
+
+/// Whether values of a type may contain elements of a set.
+pub(super) fn mentions(ty: &Ty, set: SetId, machine: &Machine) -> bool {
+    fn search(ty: &Ty, set: SetId, machine: &Machine, seen: &mut Vec<u16>) -> bool {
+        match ty {
+            Ty::Int | Ty::Bool | Ty::Str | Ty::Real | Ty::Any => false,
+            Ty::Given(s) => *s == set,
+            Ty::Pow(t) => search(t, set, machine, seen),
+            Ty::Pair(a, b) => search(a, set, machine, seen) || search(b, set, machine, seen),
+            Ty::Rec(fields) => fields.iter().any(|(_, t)| search(t, set, machine, seen)),
+            Ty::Free(id) if seen.contains(&id.0) => false,
+            Ty::Free(id) => {
+                seen.push(id.0);
+                let free = machine.free_types.get(usize::from(id.0));
+                free.is_some_and(|f| {
+                    f.constructors
+                        .iter()
+                        .any(|(_, t)| t.as_ref().is_some_and(|t| search(t, set, machine, seen)))
+                })
+            }
+        }
+    }
+    search(ty, set, machine, &mut Vec::new())
+}

@@ -1,0 +1,71 @@
+//! Permutation flooding: every state counts as itself, and a new one brings all its images along.
+//!
+//! In: a packed state. Out: the fingerprint of its values; as further keys those of its images under all
+//! permutations. Exact and simple; the cost is the order of the group. Baseline and oracle for the others.
+
+use super::group::Group;
+use super::vector::{Places, Vector};
+use super::{Context, Guarantee, Reducer, refusal};
+use crate::diagnostic::Diagnostic;
+use num_bigint::BigUint;
+use std::ops::ControlFlow;
+
+/// More permutations than this are not tried on every state.
+const MOST_PERMUTATIONS: u32 = 50_000_000;
+
+/// The flooding reducer.
+pub struct Flood {
+    context: Context,
+    places: Places,
+}
+
+impl Flood {
+    /// A reducer for one run.
+    ///
+    /// # Errors
+    /// The group is too large to go through.
+    pub fn new(context: &Context) -> Result<Self, Diagnostic> {
+        let order = context.group().order();
+        if order > BigUint::from(MOST_PERMUTATIONS) {
+            let text = format!("flooding would store up to {order} permutations of every state");
+            return Err(refusal(text).with_help("use `--symmetry exact`, or smaller sets"));
+        }
+        Ok(Self { context: context.clone(), places: Places::new(context) })
+    }
+
+    fn group(&self) -> &Group {
+        self.context.group()
+    }
+
+    fn flood(&self, vector: &Vector, f: &mut dyn FnMut(u128)) {
+        let mut first = true;
+        let _always_continues = self.group().each(&mut |images| {
+            if !std::mem::replace(&mut first, false) {
+                f(vector.permuted(&self.group().permutation(images)).fingerprint(&self.places));
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+impl Reducer for Flood {
+    fn key(&self, state: &[u64]) -> u128 {
+        Vector::of_state(&self.context, state).fingerprint(&self.places)
+    }
+
+    fn valuation_key(&self, valuation: u32) -> u128 {
+        Vector::of_valuation(&self.context, valuation).fingerprint(&self.places)
+    }
+
+    fn further_keys(&self, state: &[u64], f: &mut dyn FnMut(u128)) {
+        self.flood(&Vector::of_state(&self.context, state), f);
+    }
+
+    fn further_valuation_keys(&self, valuation: u32, f: &mut dyn FnMut(u128)) {
+        self.flood(&Vector::of_valuation(&self.context, valuation), f);
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Fingerprint
+    }
+}
