@@ -6,7 +6,10 @@
 //! its portable executor), `lower` (from IR to word IR), `function` (operations and
 //! predicates).
 
+pub(crate) mod exec;
 pub(crate) mod function;
+#[cfg(feature = "jit")]
+pub(crate) mod jit;
 pub(crate) mod lower;
 pub(crate) mod word;
 

@@ -118,7 +118,14 @@ impl Bench {
         let m = machine(vec![o]);
         let p = operation(self.source(&m), &m.operations[0]).unwrap();
         let mut out = Vec::new();
-        if Code::new(&p.program).run(state, &mut Vec::new(), &mut out) == Ran::Bailed {
+        let ran = Code::new(&p.program).run(state, &mut Vec::new(), &mut out);
+        #[cfg(feature = "jit")]
+        {
+            let mut native = Vec::new();
+            assert_eq!(super::jit::Native::new(&p.program).unwrap().run(state, &mut native), ran);
+            assert!(ran == Ran::Bailed || native == out);
+        }
+        if ran == Ran::Bailed {
             return None;
         }
         let record = p.label + self.layout.words;
@@ -134,8 +141,11 @@ impl Bench {
     }
     fn holds(&self, p: &Pred, state: &[u64]) -> Ran {
         let m = machine(Vec::new());
-        let code = Code::new(&predicate(self.source(&m), p).unwrap());
-        code.run(state, &mut Vec::new(), &mut Vec::new())
+        let program = predicate(self.source(&m), p).unwrap();
+        let ran = Code::new(&program).run(state, &mut Vec::new(), &mut Vec::new());
+        #[cfg(feature = "jit")]
+        assert_eq!(super::jit::Native::new(&program).unwrap().run(state, &mut Vec::new()), ran);
+        ran
     }
 }
 
