@@ -5,6 +5,10 @@
 //! (sizes of deferred sets), `constants` (valuations), `machine_system` (the implementation by the plain
 //! evaluator).
 
+mod plain;
+
+pub use plain::{EdgeLabel, Plain, PlainEdge};
+
 use crate::ops::Fault;
 
 /// A transition system over packed states of [`System::width`] words; word 0 is the valuation number.
@@ -25,7 +29,8 @@ pub trait System: Sync {
     /// The distinct initial states of a valuation.
     fn initial(&self, valuation: u32, out: &mut Steps);
 
-    /// The distinct edges (label, target) that leave a state, in a fixed order.
+    /// The distinct edges (label, target) that leave a state, in a fixed order: by operation, then by label
+    /// (parameters, shown variables, results, as values), then by target words.
     fn successors(&self, state: &[u64], out: &mut Steps);
 
     /// Checks a state: invariant conjuncts and the goal.

@@ -1,0 +1,47 @@
+//! What `compile` needs of the plain system besides [`System`]: single operations and conjuncts.
+//!
+//! In: packed states. Out: edges of one operation, truth of one conjunct. `MachineSystem` implements it;
+//! compiled code takes over operations and conjuncts one by one and falls back to these.
+
+use super::System;
+use crate::ir::Machine;
+use crate::layout::{Pool, StateLayout};
+use crate::ops::{Fault, World};
+use crate::value::Value;
+use std::sync::Arc;
+
+/// A label as values: arguments, then results.
+pub type EdgeLabel = Vec<Value>;
+
+/// One edge of an operation, as [`Plain::edges`] yields it.
+pub type PlainEdge = (EdgeLabel, Box<[u64]>);
+
+/// A system by the plain evaluator that can be asked piece by piece.
+pub trait Plain: System {
+    /// The machine.
+    fn machine(&self) -> &Machine;
+    /// Sizes of sets and limits.
+    fn world(&self) -> &World;
+    /// Layout of states.
+    fn layout(&self) -> &StateLayout;
+    /// Shared values of states.
+    fn pool(&self) -> &Pool;
+    /// The constants of a valuation, by `ConstId`; `None` if there is no such valuation (yet).
+    fn constants(&self, valuation: u32) -> Option<Arc<Vec<Option<Value>>>>;
+    /// The operations that are offered, as indices into the machine's; position = number in `Steps::ops`.
+    fn offered(&self) -> &[u32];
+    /// The distinct edges of one offered operation (by its number in `Steps::ops`), sorted by label (as
+    /// sequences of values: parameters, shown variables, results) and then by target words. Faults go to
+    /// `faults`; the edges of other choices are still there.
+    fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<Fault>);
+    /// Whether an invariant conjunct holds.
+    ///
+    /// # Errors
+    /// A fault of evaluating it.
+    fn invariant(&self, state: &[u64], index: u32) -> Result<bool, Fault>;
+    /// Whether the goal holds; false if there is none.
+    ///
+    /// # Errors
+    /// A fault of evaluating it.
+    fn goal(&self, state: &[u64]) -> Result<bool, Fault>;
+}
