@@ -34,7 +34,8 @@ pub(super) fn pair(a: u128, b: u128) -> u128 {
 #[inline]
 #[must_use]
 pub(super) fn words(tag: u128, words: &[u64]) -> u128 {
-    let mut h = tag ^ K3;
+    // A tag in the low bits could be cancelled by the first word.
+    let mut h = tag.wrapping_mul(K3) ^ K1;
     for &w in words {
         h = (h ^ u128::from(w)).wrapping_mul(K0);
         h ^= h >> 64;

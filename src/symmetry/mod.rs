@@ -21,6 +21,8 @@ pub mod marker;
 pub mod markers;
 mod mix;
 pub mod off;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod vector;
 mod walk;

@@ -1,0 +1,330 @@
+//! Laws of reducers on random vectors of values: what one orbit shares, and what tells orbits apart.
+//!
+//! A toy machine has no text, only sets, constants and variables of chosen types; the orbit of a state is
+//! computed by brute force.
+
+use super::vector::Vector;
+use super::{Context, Guarantee, MarkerHash, Reducer, STRATEGIES, Valuations, build};
+use crate::ir::{Decl, GivenSet, Machine, Routine, Settings, Subst, SubstKind};
+use crate::layout::{Hull, Pool, StateLayout};
+use crate::ops::World;
+use crate::source::Span;
+use crate::ty::{SetId, Ty};
+use crate::value::permute::Permutation;
+use crate::value::{SetRef, Value};
+use proptest::prelude::RngExt;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+/// Valuations that a test adds as it goes.
+#[derive(Default)]
+pub(super) struct Table(Mutex<Vec<Arc<Vec<Option<Value>>>>>);
+
+impl Table {
+    /// The number of a valuation.
+    pub(super) fn number(&self, values: Vec<Option<Value>>) -> u32 {
+        let mut all = self.0.lock().expect("no test panics while it holds the lock");
+        let values = Arc::new(values);
+        let at = all.iter().position(|v| *v == values).unwrap_or_else(|| {
+            all.push(values);
+            all.len() - 1
+        });
+        u32::try_from(at).expect("few valuations")
+    }
+}
+
+impl Valuations for Table {
+    fn get(&self, valuation: u32) -> Arc<Vec<Option<Value>>> {
+        self.0.lock().expect("no test panics while it holds the lock")[valuation as usize].clone()
+    }
+}
+
+/// A machine without text.
+pub(super) struct Toy {
+    pub(super) context: Context,
+    table: Arc<Table>,
+}
+
+fn nowhere() -> Span {
+    Span::default()
+}
+
+fn decls(types: &[Ty], name: &str) -> Vec<Decl> {
+    let decl = |(i, ty): (usize, &Ty)| Decl {
+        name: format!("{name}{i}").into(),
+        ty: ty.clone(),
+        span: nowhere(),
+        symbolic: false,
+        parameter: false,
+    };
+    types.iter().enumerate().map(decl).collect()
+}
+
+impl Toy {
+    /// Sets of the given sizes (all deferred), constants and variables of the given types.
+    pub(super) fn new(card: &[u32], constants: &[Ty], variables: &[Ty], hulls: &[Hull]) -> Self {
+        let world = World { card: card.to_vec(), ..World::default() };
+        let set = |i: usize| GivenSet {
+            name: format!("S{i}").into(),
+            span: nowhere(),
+            elements: None,
+            parameter: false,
+        };
+        let machine = Machine {
+            name: "Toy".into(),
+            sets: (0..card.len()).map(set).collect(),
+            free_types: Vec::new(),
+            constants: decls(constants, "c"),
+            variables: decls(variables, "v"),
+            properties: Vec::new(),
+            invariants: Vec::new(),
+            assertions: Vec::new(),
+            goal: None,
+            initialisation: Routine { body: Subst { kind: SubstKind::Skip, span: nowhere() }, frame: 0 },
+            operations: Vec::new(),
+            settings: Settings::default(),
+        };
+        let layout = StateLayout::within(variables, hulls, &world);
+        let table = Arc::new(Table::default());
+        let context = Context::new(
+            Arc::new(machine),
+            Arc::new(world),
+            Arc::new(layout),
+            Arc::new(Pool::default()),
+            table.clone(),
+        );
+        Self { context, table }
+    }
+
+    /// The packed state with these values.
+    pub(super) fn state(&self, constants: &[Value], variables: &[Value]) -> Vec<u64> {
+        let number = self.table.number(constants.iter().cloned().map(Some).collect());
+        let mut words = vec![0; self.context.layout.words];
+        words[0] = u64::from(number);
+        for (i, v) in variables.iter().enumerate() {
+            self.context.layout.set(&mut words, i, v, &self.context.pool).expect("fits");
+        }
+        words
+    }
+
+    fn permutations(&self) -> Vec<Permutation> {
+        let mut all = Vec::new();
+        let _ = self.context.group().each(&mut |images| {
+            all.push(self.context.group().permutation(images));
+            ControlFlow::Continue(())
+        });
+        all
+    }
+}
+
+/// The types that the laws are tried on: two sets to permute and booleans, nested in all ways.
+fn types() -> Vec<Ty> {
+    let (d, e) = (Ty::Given(SetId(0)), Ty::Given(SetId(1)));
+    vec![
+        d.clone(),
+        Ty::pow(d.clone()),
+        Ty::rel(d.clone(), Ty::Bool),
+        Ty::rel(d.clone(), d.clone()),
+        Ty::rel(d.clone(), e.clone()),
+        Ty::pow(Ty::pow(d.clone())),
+        Ty::rel(d.clone(), Ty::pow(e.clone())),
+        Ty::seq(d.clone()),
+        Ty::rel(Ty::pair(d.clone(), e.clone()), d.clone()),
+        Ty::rel(Ty::Bool, Ty::pow(Ty::pow(d.clone()))),
+        Ty::pow(Ty::rel(d.clone(), e.clone())),
+        Ty::Rec([("a".into(), d.clone()), ("b".into(), Ty::Bool), ("c".into(), Ty::pow(e.clone()))].into()),
+        Ty::rel(Ty::pow(d.clone()), e.clone()),
+        Ty::pow(Ty::pow(Ty::pow(d.clone()))),
+        Ty::rel(d.clone(), Ty::rel(d.clone(), Ty::Bool)),
+        Ty::rel(d, e),
+    ]
+}
+
+fn random(ty: &Ty, card: &[u32], rng: &mut TestRng) -> Value {
+    let n = rng.random_range(0..4u32);
+    match ty {
+        Ty::Bool => Value::Bool(n % 2 == 0),
+        Ty::Int => Value::Int(i64::from(n) + 1),
+        Ty::Given(s) => Value::Elem(*s, rng.random_range(0..card[usize::from(s.0)])),
+        Ty::Pair(a, b) => Value::pair(random(a, card, rng), random(b, card, rng)),
+        Ty::Rec(fields) => Value::Rec(fields.iter().map(|(_, t)| random(t, card, rng)).collect()),
+        Ty::Pow(t) => {
+            let n = rng.random_range(0..5u32);
+            Value::Set(SetRef::from_vec((0..n).map(|_| random(t, card, rng)).collect()))
+        }
+        Ty::Str | Ty::Real | Ty::Free(_) | Ty::Any => unreachable!("not among the types tried"),
+    }
+}
+
+/// The least image of a vector under all permutations, by fingerprint.
+fn orbit_of(toy: &Toy, permutations: &[Permutation], state: &[u64]) -> (u128, BTreeSet<u128>) {
+    let places = super::vector::Places::new(&toy.context);
+    let vector = Vector::of_state(&toy.context, state);
+    let orbit: BTreeSet<u128> =
+        permutations.iter().map(|p| vector.permuted(p).fingerprint(&places)).collect();
+    (*orbit.first().expect("the identity is a permutation"), orbit)
+}
+
+/// A random toy with some states, and an image of each.
+struct Case {
+    toy: Toy,
+    states: Vec<(Vec<u64>, Vec<u64>)>,
+}
+
+fn case(rng: &mut TestRng, dense: bool) -> Case {
+    let card = [rng.random_range(1..5u32), rng.random_range(1..4u32)];
+    let all = types();
+    let pick = |rng: &mut TestRng| all[rng.random_range(0..all.len())].clone();
+    let constants: Vec<Ty> = (0..rng.random_range(0..2u32)).map(|_| pick(rng)).collect();
+    let variables: Vec<Ty> = (0..rng.random_range(1..4u32)).map(|_| pick(rng)).collect();
+    let draw = |rng: &mut TestRng, types: &[Ty]| -> Vec<Value> {
+        types.iter().map(|t| random(t, &card, rng)).collect()
+    };
+    let drawn: Vec<(Vec<Value>, Vec<Value>)> =
+        (0..12).map(|_| (draw(rng, &constants), draw(rng, &variables))).collect();
+    let mut hulls = vec![Hull::Unknown; variables.len()];
+    if dense {
+        for (_, vs) in &drawn {
+            hulls.iter_mut().zip(vs).for_each(|(h, v)| {
+                h.include(v);
+            });
+        }
+    }
+    let toy = Toy::new(&card, &constants, &variables, &hulls);
+    let permutations = toy.permutations();
+    let states = drawn
+        .iter()
+        .map(|(c, v)| {
+            let p = &permutations[rng.random_range(0..permutations.len())];
+            let image = |vs: &[Value]| vs.iter().map(|v| p.apply(v)).collect::<Vec<_>>();
+            (toy.state(c, v), toy.state(&image(c), &image(v)))
+        })
+        .collect();
+    Case { toy, states }
+}
+
+fn reducer(toy: &Toy, name: &str) -> Box<dyn Reducer> {
+    build(name, &toy.context).unwrap_or_else(|d| panic!("{name}: {}", d.message))
+}
+
+/// Random cases, the same in every run; half of them with layouts made to measure.
+fn cases() -> impl Iterator<Item = Case> {
+    (0..200).map(|seed| case(&mut rng(seed), seed % 2 == 0))
+}
+
+/// All strategies but the two that tell images apart give one key to an orbit.
+#[test]
+fn keys_are_constant_on_orbits() {
+    for case in cases() {
+        for strategy in STRATEGIES.iter().filter(|s| s.name != "off" && s.name != "flood") {
+            let r = reducer(&case.toy, strategy.name);
+            for (s, image) in &case.states {
+                assert_eq!(r.key(s), r.key(image), "{}", strategy.name);
+            }
+        }
+    }
+}
+
+/// The strategies with a promise give different keys to different orbits.
+#[test]
+fn exact_keys_tell_orbits_apart() {
+    for case in cases() {
+        let permutations = case.toy.permutations();
+        for strategy in STRATEGIES.iter().filter(|s| s.guarantee == Guarantee::Fingerprint) {
+            let r = reducer(&case.toy, strategy.name);
+            let mut orbit_of_key: HashMap<u128, u128> = HashMap::new();
+            for (s, _) in &case.states {
+                let (least, orbit) = orbit_of(&case.toy, &permutations, s);
+                assert_eq!(*orbit_of_key.entry(r.key(s)).or_insert(least), least, "{}", strategy.name);
+                if let Some(size) = r.orbit_size(s) {
+                    assert_eq!(size, orbit.len().into(), "{}", strategy.name);
+                }
+            }
+        }
+    }
+}
+
+/// Flooding stores exactly the orbit.
+#[test]
+fn flooding_covers_the_orbit() {
+    for case in cases() {
+        let permutations = case.toy.permutations();
+        let r = reducer(&case.toy, "flood");
+        for (s, image) in &case.states {
+            let mut keys = BTreeSet::from([r.key(s)]);
+            r.further_keys(s, &mut |k| {
+                keys.insert(k);
+            });
+            assert_eq!(&keys, &orbit_of(&case.toy, &permutations, s).1);
+            assert!(keys.contains(&r.key(image)));
+        }
+    }
+}
+
+/// Sums of hashes and sorted lists give the same partition, whatever the rules.
+#[test]
+fn markers_agree_with_their_audit() {
+    for case in cases() {
+        let slow = Context { marker_hash: MarkerHash::Blake3, ..case.toy.context.clone() };
+        for name in ["markers", "markers-basic", "markers-tree"] {
+            let fast = reducer(&case.toy, name);
+            let slow = build(name, &slow).unwrap_or_else(|d| panic!("{}", d.message));
+            let (mut there, mut back) = (HashMap::new(), HashMap::new());
+            for s in case.states.iter().flat_map(|(s, i)| [s, i]) {
+                let (a, b) = (fast.key(s), slow.key(s));
+                assert_eq!(*there.entry(a).or_insert(b), b, "{} joins", name);
+                assert_eq!(*back.entry(b).or_insert(a), a, "{} splits", name);
+            }
+        }
+    }
+}
+
+/// A valuation is never taken for a state, and has one key per orbit.
+#[test]
+fn valuations_are_nodes_of_their_own() {
+    for case in cases() {
+        for strategy in STRATEGIES {
+            let r = reducer(&case.toy, strategy.name);
+            let keys: HashSet<u128> = case.states.iter().map(|(s, _)| r.key(s)).collect();
+            for (s, image) in &case.states {
+                let numbers = [s, image].map(|s| u32::try_from(s[0]).expect("few valuations"));
+                let [a, b] = numbers.map(|n| r.valuation_key(n));
+                assert!(!keys.contains(&a), "{}", strategy.name);
+                if strategy.name != "off" && strategy.name != "flood" {
+                    assert_eq!(a, b, "{}", strategy.name);
+                }
+            }
+        }
+    }
+}
+
+fn rng(seed: u64) -> TestRng {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
+}
+
+/// Improved markers are finer than basic ones, and tree markers finer than improved ones.
+#[test]
+fn finer_rules_split_more() {
+    let mut rng = rng(7);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for _ in 0..60 {
+        let case = case(&mut rng, true);
+        let [basic, improved, tree] =
+            ["markers-basic", "markers", "markers-tree"].map(|n| reducer(&case.toy, n));
+        let (mut to_basic, mut to_improved) = (HashMap::new(), HashMap::new());
+        for (s, _) in &case.states {
+            let keys = [basic.key(s), improved.key(s), tree.key(s)];
+            assert_eq!(*to_basic.entry(keys[1]).or_insert(keys[0]), keys[0]);
+            assert_eq!(*to_improved.entry(keys[2]).or_insert(keys[1]), keys[1]);
+        }
+        for (name, r) in [("basic", &basic), ("improved", &improved), ("tree", &tree)] {
+            let keys: HashSet<u128> = case.states.iter().map(|(s, _)| r.key(s)).collect();
+            *counts.entry(name).or_default() += keys.len();
+        }
+    }
+    assert!(counts["basic"] <= counts["improved"] && counts["improved"] <= counts["tree"]);
+}
