@@ -1,8 +1,8 @@
 //! Compiled operations and predicates.
 //!
 //! In: an operation or a predicate of the IR with what `lower` needs. Out: a program for the executors. An
-//! operation's program emits one record per outcome: the words of its label (parameters, results, shown
-//! variables), then those of the target state. Records may repeat; the caller removes duplicates.
+//! operation's program emits one record per outcome: the words of its label (parameters, shown
+//! variables, results), then those of the target state. Records may repeat; the caller removes duplicates.
 
 use super::lower::free::{in_pred, in_subst};
 use super::lower::subst::{calls, writes};
@@ -24,10 +24,11 @@ pub(crate) struct OpProgram {
 
 /// The locals that make up an operation's label, in order.
 pub(crate) fn label_locals(op: &Operation) -> Vec<Local> {
-    let mut out: Vec<Local> = op.params.iter().chain(&op.results).cloned().collect();
+    let mut out = op.params.clone();
     if let Some(SubstKind::Any(b, _)) = op.offered.as_ref().map(|s| &s.kind) {
         out.extend(b.vars.iter().filter(|v| op.shown.contains(&v.id)).cloned());
     }
+    out.extend(op.results.iter().cloned());
     out
 }
 
@@ -105,5 +106,14 @@ pub(crate) fn predicate(src: Source<'_>, p: &Pred) -> Res<Program> {
     in_pred(p, &mut |e| note(e, &mut reads));
     let mut g = Lower::new(src);
     let env = g.read_state(&reads);
-    g.decide(p, &env)
+    g.decide(&[p], &env)
+}
+
+/// Compiles a conjunction of predicates on states; no rule about conjuncts without value but to bail.
+pub(crate) fn conjunction(src: Source<'_>, ps: &[&Pred]) -> Res<Program> {
+    let mut reads = BTreeSet::new();
+    ps.iter().for_each(|p| in_pred(p, &mut |e| note(e, &mut reads)));
+    let mut g = Lower::new(src);
+    let env = g.read_state(&reads);
+    g.decide(ps, &env)
 }

@@ -11,7 +11,11 @@ pub(crate) mod function;
 #[cfg(feature = "jit")]
 pub(crate) mod jit;
 pub(crate) mod lower;
+pub(crate) mod record;
+mod system;
 pub(crate) mod word;
+
+pub use system::CompiledSystem;
 
 #[cfg(test)]
 mod tests;

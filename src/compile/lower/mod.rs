@@ -114,11 +114,14 @@ impl<'a> Lower<'a> {
         self.b.finish()
     }
 
-    /// The program that decides a predicate.
-    pub(crate) fn decide(mut self, p: &Pred, env: &Env) -> Res<Program> {
-        let (yes, other) = (self.b.block(), self.b.block());
-        self.cond(p, env, yes, other)?;
-        self.b.at(yes);
+    /// The program that decides a conjunction.
+    pub(crate) fn decide(mut self, ps: &[&Pred], env: &Env) -> Res<Program> {
+        let other = self.b.block();
+        for p in ps {
+            let yes = self.b.block();
+            self.cond(p, env, yes, other)?;
+            self.b.at(yes);
+        }
         self.b.end(End::Return(true));
         self.b.at(other);
         Ok(self.finish(End::Return(false)))

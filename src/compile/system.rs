@@ -1,0 +1,262 @@
+//! The machine as a transition system, by compiled code where there is some.
+//!
+//! In: a plain system. Out: a [`System`] with the same edges in the same order, the same findings, the same
+//! faults. Operations and conjuncts are compiled when first needed, once per constants valuation (for the
+//! first [`VALUATIONS`] of them). A run that gives up is repeated by the plain evaluator.
+
+use super::exec::Exec;
+use super::function::{conjunction, label_locals, operation, predicate};
+use super::lower::Source;
+use super::record::Order;
+use super::word::Ran;
+use crate::ir::Operation;
+use crate::model::{Findings, Label, Plain, PlainEdge, Steps, System};
+use crate::ops::Fault;
+use crate::value::Value;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Valuations that get code of their own.
+const VALUATIONS: usize = 64;
+
+/// A system that runs compiled code and falls back to a plain one.
+#[derive(Debug)]
+pub struct CompiledSystem<P> {
+    plain: P,
+    valuations: Vec<OnceLock<Option<Compiled>>>,
+    scratch: Mutex<Vec<Scratch>>,
+}
+
+/// Memory to be reused from call to call.
+#[derive(Debug, Default)]
+struct Scratch {
+    regs: Vec<u64>,
+    out: Vec<u64>,
+    order: Vec<u32>,
+    edges: Vec<PlainEdge>,
+    faults: Vec<Fault>,
+}
+
+/// The code for one valuation.
+#[derive(Debug)]
+struct Compiled {
+    consts: Arc<Vec<Option<Value>>>,
+    /// By number in `Steps::ops`.
+    ops: Vec<OnceLock<Option<CompiledOp>>>,
+    /// All conjuncts of the invariant that compile, in one program, and which those are.
+    fused: OnceLock<Option<(Exec, Vec<bool>)>>,
+    invariants: Vec<OnceLock<Option<Exec>>>,
+    goal: OnceLock<Option<Exec>>,
+}
+
+#[derive(Debug)]
+struct CompiledOp {
+    exec: Exec,
+    order: Order,
+}
+
+impl<P: Plain> CompiledSystem<P> {
+    /// Wraps a plain system.
+    pub fn new(plain: P) -> Self {
+        let valuations = (0..VALUATIONS).map(|_| OnceLock::new()).collect();
+        Self { plain, valuations, scratch: Mutex::default() }
+    }
+
+    /// The plain system.
+    pub fn plain(&self) -> &P {
+        &self.plain
+    }
+
+    fn compiled(&self, state: &[u64]) -> Option<&Compiled> {
+        let number = u32::try_from(*state.first()?).ok()?;
+        let cell = self.valuations.get(number as usize)?;
+        if cell.get().is_none() {
+            // No valuation yet: look again next time.
+            let consts = self.plain.constants(number)?;
+            let machine = self.plain.machine();
+            let _ = cell.set(Some(Compiled {
+                consts,
+                ops: self.plain.offered().iter().map(|_| OnceLock::new()).collect(),
+                fused: OnceLock::new(),
+                invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
+                goal: OnceLock::new(),
+            }));
+        }
+        cell.get()?.as_ref()
+    }
+
+    fn source<'a>(&'a self, c: &'a Compiled) -> Source<'a> {
+        Source {
+            machine: self.plain.machine(),
+            world: self.plain.world(),
+            layout: self.plain.layout(),
+            consts: &c.consts,
+        }
+    }
+
+    fn operation_at(&self, number: usize) -> Option<&Operation> {
+        let index = *self.plain.offered().get(number)?;
+        self.plain.machine().operations.get(index as usize)
+    }
+
+    fn op<'c>(&self, c: &'c Compiled, number: usize) -> Option<&'c CompiledOp> {
+        c.ops
+            .get(number)?
+            .get_or_init(|| {
+                let op = self.operation_at(number)?;
+                let p = operation(self.source(c), op).ok()?;
+                let types = label_locals(op).into_iter().map(|l| l.ty);
+                let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
+                (order.label() == p.label).then(|| CompiledOp { exec: Exec::new(p.program), order })
+            })
+            .as_ref()
+    }
+
+    fn scratch(&self) -> Scratch {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, s: Scratch) {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(s);
+    }
+
+    fn edges(&self, state: &[u64], number: usize, s: &mut Scratch, out: &mut Steps) {
+        let op = u32::try_from(number).unwrap_or(u32::MAX);
+        if let Some(code) = self.compiled(state).and_then(|c| self.op(c, number)) {
+            s.out.clear();
+            if code.exec.run(state, &mut s.regs, &mut s.out) != Ran::Bailed {
+                code.order.edges(&s.out, &mut s.order, |target| {
+                    out.targets.extend_from_slice(target);
+                    out.ops.push(op);
+                    out.weights.push(1);
+                });
+                return;
+            }
+        }
+        s.edges.clear();
+        s.faults.clear();
+        self.plain.edges(state, op, &mut s.edges, &mut s.faults);
+        for (_, target) in &s.edges {
+            out.targets.extend_from_slice(target);
+            out.ops.push(op);
+            out.weights.push(1);
+        }
+        out.faults.extend(s.faults.drain(..).map(|f| (op, f)));
+    }
+
+    /// The conjuncts that compile as one program, and which they are.
+    fn fused<'c>(&self, c: &'c Compiled) -> Option<&'c (Exec, Vec<bool>)> {
+        c.fused
+            .get_or_init(|| {
+                let src = self.source(c);
+                let all = &self.plain.machine().invariants;
+                let able: Vec<bool> = all.iter().map(|f| predicate(src, &f.pred).is_ok()).collect();
+                let preds: Vec<_> =
+                    all.iter().zip(&able).filter(|(_, ok)| **ok).map(|(f, _)| &f.pred).collect();
+                let program = conjunction(src, &preds).ok()?;
+                Some((Exec::new(program), able))
+            })
+            .as_ref()
+    }
+
+    fn invariant(
+        &self,
+        state: &[u64],
+        index: usize,
+        c: Option<&Compiled>,
+        s: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let exec = c.and_then(|c| {
+            let f = self.plain.machine().invariants.get(index)?;
+            c.invariants
+                .get(index)?
+                .get_or_init(|| predicate(self.source(c), &f.pred).ok().map(Exec::new))
+                .as_ref()
+        });
+        if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
+            return Ok(holds);
+        }
+        self.plain.invariant(state, u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    fn goal(&self, state: &[u64], c: Option<&Compiled>, s: &mut Scratch) -> Result<bool, Fault> {
+        let Some(goal) = &self.plain.machine().goal else { return Ok(false) };
+        let exec = c.and_then(|c| {
+            c.goal.get_or_init(|| predicate(self.source(c), &goal.pred).ok().map(Exec::new)).as_ref()
+        });
+        if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
+            return Ok(holds);
+        }
+        self.plain.goal(state)
+    }
+}
+
+impl<P: Plain> System for CompiledSystem<P> {
+    fn width(&self) -> usize {
+        self.plain.width()
+    }
+
+    fn has_setup(&self) -> bool {
+        self.plain.has_setup()
+    }
+
+    fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
+        self.plain.valuations(f)
+    }
+
+    fn initial(&self, valuation: u32, out: &mut Steps) {
+        self.plain.initial(valuation, out);
+    }
+
+    fn successors(&self, state: &[u64], out: &mut Steps) {
+        let mut s = self.scratch();
+        for number in 0..self.plain.offered().len() {
+            self.edges(state, number, &mut s, out);
+        }
+        self.give_back(s);
+    }
+
+    fn check(&self, state: &[u64], out: &mut Findings) {
+        let mut s = self.scratch();
+        let c = self.compiled(state);
+        let fused = c.and_then(|c| self.fused(c));
+        // What the fused program has shown to hold need not be asked again.
+        let shown = fused
+            .filter(|(e, _)| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
+            .map(|(_, able)| able);
+        for index in 0..self.plain.machine().invariants.len() {
+            if shown.and_then(|able| able.get(index)) == Some(&true) {
+                continue;
+            }
+            match self.invariant(state, index, c, &mut s) {
+                Ok(true) => {}
+                Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
+                Err(f) => out.faults.push(f),
+            }
+        }
+        match self.goal(state, c, &mut s) {
+            Ok(holds) => out.goal = holds,
+            Err(f) => out.faults.push(f),
+        }
+        self.give_back(s);
+    }
+
+    fn check_assertions(&self, state: &[u64], out: &mut Findings) {
+        self.plain.check_assertions(state, out);
+    }
+
+    fn operations(&self) -> &[String] {
+        self.plain.operations()
+    }
+
+    fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
+        self.plain.label(state, nth)
+    }
+
+    fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
+        self.plain.show_state(state)
+    }
+
+    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)> {
+        self.plain.show_valuation(valuation)
+    }
+}
