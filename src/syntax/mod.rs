@@ -3,3 +3,17 @@
 //! In: the text of a machine or formula. Out: an AST and all syntax errors. Knows no names and no types.
 
 pub mod ast;
+mod clauses;
+mod definitions;
+mod explain;
+pub mod lexer;
+pub mod make;
+mod parse;
+pub mod print;
+pub mod scan;
+pub mod split;
+pub mod token;
+pub mod walk;
+
+pub use parse::{parse_definitions, parse_formula, parse_machine, parse_substitution};
+pub use token::late_operator;

@@ -1,0 +1,152 @@
+//! From text to a list of tokens with places, as the parser reads it.
+//!
+//! In: a text. Out: tokens, pragmas, and a diagnostic for every piece of text that is none (the piece
+//! stays in the list as [`Token::Bad`], so that it is reported where the parser meets it). Dotted names
+//! are joined here. Input that is nested too deeply for the stages behind is refused here.
+
+use super::ast::Name;
+use super::scan::{BadText, Pragma};
+use super::token::Token;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{FileId, Span};
+use logos::Logos;
+
+/// A token between its first byte and one past its last.
+pub type Tok = (usize, Token, usize);
+
+/// A text in tokens.
+#[derive(Debug)]
+pub struct Lexed {
+    /// The tokens in order.
+    pub tokens: Vec<Tok>,
+    /// What [`Token::Bad`] points to.
+    pub bad: Vec<Diagnostic>,
+    /// Pragmas about files and packages.
+    pub pragmas: Vec<Pragma>,
+    /// Set if the text is nested too deeply; nothing of it may be parsed then.
+    pub too_deep: Option<Diagnostic>,
+}
+
+/// Brackets and blocks that may be open at one place.
+const DEEPEST: usize = 1_000;
+/// Operators that may be chained at one place, all open brackets together: trees are walked recursively.
+const LONGEST: usize = 20_000;
+
+/// Splits a text into tokens.
+#[must_use]
+pub fn lex(file: FileId, text: &str) -> Lexed {
+    let mut lexer = Token::lexer(text);
+    lexer.bump(shebang(text));
+    let mut tokens: Vec<Tok> = Vec::with_capacity(text.len() / 4);
+    let mut bad: Vec<Diagnostic> = Vec::new();
+    while let Some(next) = lexer.next() {
+        let at = lexer.span();
+        match next {
+            Ok(token) => push(&mut tokens, (at.start, token, at.end)),
+            Err(BadText::Character) if extends_bad(&mut tokens, &mut bad, &at) => {}
+            Err(why) => {
+                let index = u32::try_from(bad.len()).unwrap_or(u32::MAX);
+                bad.push(complaint(why, Span::new(file, at.start, at.end), lexer.slice()));
+                tokens.push((at.start, Token::Bad(index), at.end));
+            }
+        }
+    }
+    let too_deep = too_deep(file, &tokens);
+    Lexed { tokens, bad, pragmas: std::mem::take(&mut lexer.extras.pragmas), too_deep }
+}
+
+fn shebang(text: &str) -> usize {
+    let bom = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+    let rest = text.get(bom..).unwrap_or("");
+    if rest.starts_with("#!") { bom + rest.find('\n').unwrap_or(rest.len()) } else { 0 }
+}
+
+/// Appends a token; `name . name` becomes one name. Only the ASCII dot joins.
+fn push(tokens: &mut Vec<Tok>, (lo, token, hi): Tok) {
+    if let Token::Ident(last) = &token
+        && let [.., (_, Token::Ident(first), end), (_, Token::Dot(true), _)] = tokens.as_mut_slice()
+    {
+        *first = Name::from(format!("{first}.{last}"));
+        *end = hi;
+        tokens.pop();
+    } else {
+        tokens.push((lo, token, hi));
+    }
+}
+
+/// Makes neighbouring bad characters one complaint.
+fn extends_bad(tokens: &mut [Tok], bad: &mut [Diagnostic], at: &std::ops::Range<usize>) -> bool {
+    let Some((_, Token::Bad(_), end)) = tokens.last_mut() else { return false };
+    let Some(span) = bad.last_mut().and_then(|d| d.span.as_mut()) else { return false };
+    if *end != at.start {
+        return false;
+    }
+    *end = at.end;
+    span.hi = u32::try_from(at.end).unwrap_or(u32::MAX);
+    true
+}
+
+fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
+    let open = Span { hi: span.lo + span.hi.saturating_sub(span.lo).min(3), ..span };
+    match why {
+        BadText::Character => {
+            let d = Diagnostic::error(Code::BadToken, span, format!("`{text}` is not a token of B"));
+            match text {
+                "\"" | "$" => d.with_help("the old value of a variable is written `x$0`"),
+                "_" => d.with_help("a name starts with a letter"),
+                "?" | "@" | "⋀" | "⋁" | "⊢" | "⇐" => {
+                    d.with_help("this sign has no meaning in classical B")
+                }
+                _ => d,
+            }
+        }
+        BadText::Comment => Diagnostic::error(
+            Code::UnclosedComment,
+            Span { hi: open.hi.min(span.lo + 2), ..open },
+            "a comment that is not closed",
+        )
+        .with_help(
+            "`/*` starts a comment, also where a division and a product were meant; close it with `*/`",
+        ),
+        BadText::Str => Diagnostic::error(Code::UnclosedComment, open, "a string that is not closed")
+            .with_help("a string ends on its line; use `'''` for one of several lines"),
+        BadText::Quoted => {
+            Diagnostic::error(Code::BadToken, span, "a quoted name that is empty or not closed")
+        }
+        BadText::Template => {
+            Diagnostic::error(Code::Unsupported, span, "interpolated strings are not supported")
+        }
+    }
+}
+
+/// How deep the trees over a token list can get: open brackets and chained operators.
+fn too_deep(file: FileId, tokens: &[Tok]) -> Option<Diagnostic> {
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    let mut links = 0_usize;
+    for (lo, token, hi) in tokens {
+        match token {
+            Token::LParen => open.push((links, true)),
+            Token::LBracket | Token::LBrace => open.push((links, false)),
+            t if t.opens_block() => open.push((links, false)),
+            Token::RParen | Token::RBracket | Token::RBrace | Token::End => {
+                links = open.pop().map_or(0, |(l, _)| l + 1);
+            }
+            Token::Comma if open.last().is_some_and(|(_, pair)| *pair) => links += 1,
+            Token::Comma | Token::Semi => links = open.last().map_or(0, |(l, _)| *l),
+            Token::Clause(_) | Token::Machine(_) => {
+                open.clear();
+                links = 0;
+            }
+            Token::Ident(_) | Token::Int(_) | Token::Str(_) | Token::Const(_) => {}
+            _ => links += 1,
+        }
+        if open.len() > DEEPEST || links > LONGEST {
+            let span = Span::new(file, *lo, *hi);
+            let text = format!(
+                "the text is nested too deeply: at most {DEEPEST} open brackets and {LONGEST} operators in one formula"
+            );
+            return Some(Diagnostic::error(Code::Unsupported, span, text));
+        }
+    }
+    None
+}
