@@ -14,16 +14,22 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 
 mod audit;
+mod colour;
+mod core;
 pub mod detect;
+pub mod exact;
+mod facts;
 pub mod flood;
 pub mod group;
 pub mod marker;
 pub mod markers;
 mod mix;
 pub mod off;
+mod search;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod twins;
 mod vector;
 mod walk;
 
@@ -147,6 +153,12 @@ pub struct Strategy {
 
 /// All strategies, in the order of `--help`.
 pub const STRATEGIES: &[Strategy] = &[
+    Strategy {
+        name: "exact",
+        help: "one state per class of symmetric states, proved",
+        guarantee: Guarantee::Fingerprint,
+        make: |c| Ok(Box::new(exact::Exact::new(c))),
+    },
     Strategy {
         name: "off",
         help: "every state counts",

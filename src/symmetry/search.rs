@@ -1,0 +1,168 @@
+//! Canonical labelling: names for the points of a core that depend on its facts alone.
+//!
+//! In: a [`Core`]. Out: a hash of its facts under canonical names: equal, up to a collision, exactly for
+//! isomorphic cores. Three ways, and which one a core goes depends only on what isomorphic cores share:
+//!
+//! - colours tell all points apart: a point's name is the rank of its colour;
+//! - all cells are cells of twins: any order inside the cells gives the same named facts;
+//! - otherwise points are singled out one by one until one of the first two holds, in all ways that are not
+//!   known to be images of each other (McKay's individualisation and refinement), and the least result
+//!   counts.
+
+use super::colour::Colouring;
+use super::core::Core;
+use super::twins::{Incidence, all_twins, twin_classes};
+
+/// How the canonical names of a core were found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// By colours alone.
+    Discrete,
+    /// By colours, with cells of twins.
+    Twins,
+    /// By search.
+    Search,
+}
+
+/// The hash of a core under canonical names.
+pub(super) fn canonical(core: &Core) -> (u128, Way) {
+    let colouring = Colouring::of(core);
+    if colouring.is_discrete() {
+        return (core.named(&colouring.ranks()), Way::Discrete);
+    }
+    let incidence = Incidence::of(core);
+    if colouring.cells().all(|cell| all_twins(core, &incidence, colouring.cell(cell))) {
+        return (core.named(&colouring.ranks()), Way::Twins);
+    }
+    let twins = twin_classes(core, &incidence, colouring.cells().map(|cell| colouring.cell(cell)));
+    let mut search = Search { core, twins, best: None, automorphisms: Vec::new() };
+    search.visit(&colouring, &mut Vec::new(), &mut Vec::new());
+    (search.best.map_or(0, |leaf| leaf.hash), Way::Search)
+}
+
+/// A complete choice of names.
+struct Leaf {
+    /// Points singled out on the way.
+    prefix: Vec<u32>,
+    /// Hashes of the colourings on the way: compared first.
+    traces: Vec<u128>,
+    /// Hash of the facts under the names.
+    hash: u128,
+    /// Name of each point.
+    names: Vec<u32>,
+}
+
+struct Search<'a> {
+    core: &'a Core,
+    /// For each point a twin that stands for it.
+    twins: Vec<u32>,
+    best: Option<Leaf>,
+    /// Found automorphisms, as images of the points.
+    automorphisms: Vec<Vec<u32>>,
+}
+
+impl Search<'_> {
+    /// Visits the names that a colouring still allows. Returns the depth to go back to: what lies between
+    /// is the image of something that has been visited.
+    fn visit(&mut self, colouring: &Colouring, prefix: &mut Vec<u32>, traces: &mut Vec<u128>) -> usize {
+        let depth = prefix.len();
+        let Some(target) = self.target(colouring) else {
+            return self.leaf(colouring, prefix, traces);
+        };
+        let mut visited: Vec<u32> = Vec::new();
+        for p in target {
+            if !visited.is_empty() && self.is_image(p, &visited, prefix) {
+                continue;
+            }
+            visited.push(p);
+            let finer = colouring.singled_out(p, self.core);
+            prefix.push(p);
+            traces.push(finer.trace());
+            let back = if self.is_worse(traces) { depth } else { self.visit(&finer, prefix, traces) };
+            prefix.pop();
+            traces.pop();
+            if back < depth {
+                return back;
+            }
+        }
+        depth
+    }
+
+    /// The points to single out next, one of each class of twins: those of the smallest cell with several
+    /// classes, the first by colour of these. `None` if all cells are twins.
+    fn target(&self, colouring: &Colouring) -> Option<Vec<u32>> {
+        let mut best: Option<(usize, Vec<u32>)> = None;
+        for cell in colouring.cells() {
+            let size = cell.len();
+            if size < 2 || best.as_ref().is_some_and(|(s, _)| *s <= size) {
+                continue;
+            }
+            let mut leaders: Vec<u32> = Vec::new();
+            let mut seen: Vec<u32> = Vec::new();
+            for &p in colouring.cell(cell) {
+                let class = self.twins.get(p as usize).copied().unwrap_or(p);
+                if !seen.contains(&class) {
+                    seen.push(class);
+                    leaders.push(p);
+                }
+            }
+            if leaders.len() > 1 {
+                best = Some((size, leaders));
+            }
+        }
+        best.map(|(_, leaders)| leaders)
+    }
+
+    fn is_worse(&self, traces: &[u128]) -> bool {
+        self.best.as_ref().is_some_and(|b| traces > b.traces.get(..traces.len()).unwrap_or(&b.traces))
+    }
+
+    /// Whether a known automorphism that fixes the prefix takes `p` to a visited point.
+    fn is_image(&self, p: u32, visited: &[u32], prefix: &[u32]) -> bool {
+        let fixes = |a: &&Vec<u32>| prefix.iter().all(|&x| a.get(x as usize) == Some(&x));
+        let known: Vec<&Vec<u32>> = self.automorphisms.iter().filter(fixes).collect();
+        // The orbit of p; it is small, and so is the list of automorphisms.
+        let mut orbit = vec![p];
+        let mut next = 0;
+        while let Some(&x) = orbit.get(next) {
+            next += 1;
+            for a in &known {
+                let image = a.get(x as usize).copied().unwrap_or(x);
+                if !orbit.contains(&image) {
+                    orbit.push(image);
+                }
+            }
+        }
+        orbit.iter().any(|x| visited.contains(x))
+    }
+
+    fn leaf(&mut self, colouring: &Colouring, prefix: &[u32], traces: &[u128]) -> usize {
+        let names = colouring.ranks();
+        let hash = self.core.named(&names);
+        let best = match &self.best {
+            None => std::cmp::Ordering::Less,
+            Some(b) => traces.cmp(&b.traces).then(hash.cmp(&b.hash)),
+        };
+        match (best, &self.best) {
+            (std::cmp::Ordering::Equal, Some(b)) => {
+                // Both name the same facts: points of equal names are images of each other.
+                let mut back = vec![0; names.len()];
+                for (p, &n) in (0u32..).zip(&names) {
+                    if let Some(slot) = back.get_mut(n as usize) {
+                        *slot = p;
+                    }
+                }
+                let image = |&n: &u32| back.get(n as usize).copied().unwrap_or(n);
+                let automorphism: Vec<u32> = b.names.iter().map(image).collect();
+                let shared = prefix.iter().zip(&b.prefix).take_while(|(a, b)| a == b).count();
+                self.automorphisms.push(automorphism);
+                shared
+            }
+            (std::cmp::Ordering::Less, _) => {
+                self.best = Some(Leaf { prefix: prefix.to_vec(), traces: traces.to_vec(), hash, names });
+                prefix.len()
+            }
+            _ => prefix.len(),
+        }
+    }
+}
