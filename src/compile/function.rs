@@ -26,7 +26,7 @@ pub(crate) struct OpProgram {
 pub(crate) fn label_locals(op: &Operation) -> Vec<Local> {
     let mut out = op.params.clone();
     if let Some(SubstKind::Any(b, _)) = op.offered.as_ref().map(|s| &s.kind) {
-        out.extend(b.vars.iter().filter(|v| op.shown.contains(&v.id)).cloned());
+        out.extend(op.shown.iter().filter_map(|id| b.vars.iter().find(|v| v.id == *id)).cloned());
     }
     out.extend(op.results.iter().cloned());
     out

@@ -11,6 +11,7 @@ pub(crate) mod function;
 #[cfg(feature = "jit")]
 pub(crate) mod jit;
 pub(crate) mod lower;
+pub mod ranges;
 pub(crate) mod record;
 mod system;
 pub(crate) mod word;
@@ -19,3 +20,6 @@ pub use system::CompiledSystem;
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod agree;

@@ -7,11 +7,16 @@ use super::free::{expr_mentions, pred_mentions};
 use super::rel::sides;
 use super::shape::{Bits, Range, Shape, Val};
 use super::{Env, Lower, Res, no};
-use crate::compile::word::{Bin, Opd};
+use crate::compile::word::{Bin, Checked, Opd, Un};
 use crate::ir::{Expr, ExprKind, Local, LocalId, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
 use Opd::{K, R};
+
+/// Most rounds of a loop over integers.
+const LONGEST_LOOP: u64 = 1 << 20;
+/// Sets with fewer elements have their subsets enumerated.
+const LARGEST_POWER: u64 = 17;
 
 /// What to emit for a solution.
 pub(crate) type Then<'f, 'a> = &'f mut dyn FnMut(&mut Lower<'a>, &Env) -> Res<()>;
@@ -243,7 +248,7 @@ impl<'a> Lower<'a> {
                 (Op::Interval, [a, b]) => {
                     let (lo, Range(al, _)) = self.int(a, env)?;
                     let (hi, Range(_, bh)) = self.int(b, env)?;
-                    let past = self.past(hi);
+                    let past = self.past(lo, hi);
                     return self.count(lo, past, &mut |g, i| each(g, Val::Int(i, Range(al, bh.max(al)))));
                 }
                 (Op::Pow | Op::Fin, [t]) => {
@@ -260,9 +265,15 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// One more than an integer, which must not be the greatest (then the run is void).
-    fn past(&mut self, hi: Opd) -> Opd {
-        self.b.checked(crate::compile::word::Checked::Add, hi, K(1))
+    /// One more than the upper bound of a loop. The run is void if there is no such integer or the loop
+    /// would be long: the plain evaluator can be interrupted, this code cannot.
+    fn past(&mut self, lo: Opd, hi: Opd) -> Opd {
+        let past = self.b.checked(Checked::Add, hi, K(1));
+        let limit = self.b.checked(Checked::Add, lo, K(LONGEST_LOOP));
+        let fine = self.bin(Bin::Sle, past, limit);
+        let bail = self.bail;
+        self.require(fine, bail);
+        past
     }
 
     /// A loop over the integers between bounds that the conjuncts give.
@@ -304,13 +315,13 @@ impl<'a> Lower<'a> {
             }
             let (w, Range(l, h)) = self.int(e, env)?;
             let r = Range(l.saturating_add(by), h.saturating_add(by));
-            let w = self.b.checked(crate::compile::word::Checked::Add, w, K(by.cast_unsigned()));
+            let w = self.b.checked(Checked::Add, w, K(by.cast_unsigned()));
             *(if below { &mut high } else { &mut low }) = Some((w, r));
         }
         let (Some((lo, Range(al, _))), Some((hi, Range(_, bh)))) = (low, high) else {
             return no("integers without bounds");
         };
-        let past = self.past(hi);
+        let past = self.past(lo, hi);
         self.count(lo, past, &mut |g, i| each(g, Val::Int(i, Range(al, bh.max(al)))))
     }
 
@@ -321,6 +332,10 @@ impl<'a> Lower<'a> {
             [w] => w,
             _ => return no("subsets of a large set"),
         };
+        let n = self.un(Un::Count, all);
+        let few = self.bin(Bin::Ult, n, K(LARGEST_POWER));
+        let bail = self.bail;
+        self.require(few, bail);
         let next = self.b.var(K(0));
         let (body, step, exit) = (self.b.block(), self.b.block(), self.b.block());
         self.b.jump(body);

@@ -101,6 +101,9 @@ impl Lower<'_> {
             self.b.at(next);
         }
         for (i, p) in ps.iter().enumerate().skip(1) {
+            if !self.b.reached(late[i]) {
+                continue;
+            }
             let next = late.get(i + 1).copied().unwrap_or(bail);
             self.b.at(late[i]);
             self.bail = next;

@@ -5,6 +5,7 @@
 
 use super::{Bin, Block, Checked, End, Ins, Opd, Program, Reg, Un, fold, fold_checked, fold_un};
 use Opd::{K, R};
+use std::collections::BTreeSet;
 
 /// A program under construction.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(crate) struct Builder {
     current: Block,
     regs: Reg,
     size: usize,
+    /// Blocks that some block ends with.
+    reached: BTreeSet<Block>,
 }
 
 impl Builder {
@@ -65,7 +68,17 @@ impl Builder {
             && b.1.is_none()
         {
             b.1 = Some(end);
+            match end {
+                End::Jump(t) => self.reached.extend([t]),
+                End::Branch(_, y, n) => self.reached.extend([y, n]),
+                End::Return(_) | End::Bail => {}
+            }
         }
+    }
+
+    /// Whether some block ends with this one.
+    pub(crate) fn reached(&self, b: Block) -> bool {
+        self.reached.contains(&b)
     }
 
     /// Ends the current block with a jump.

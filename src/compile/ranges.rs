@@ -1,0 +1,224 @@
+//! Which integers will occur where: a guess that makes layouts dense.
+//!
+//! In: typing conjuncts of the invariant, values of the constants. Out: a [`Hull`] per variable. A guess only
+//! has to be good: a value outside is noticed when it is stored, and the run starts again with the hulls that
+//! [`widen`] makes. Nothing is proved here and nothing relies on it.
+
+use crate::ir::{Expr, ExprKind, Machine, Pred, PredKind};
+use crate::layout::{Dense, Hull, Layout};
+use crate::ops::{Op, World};
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// Values of all constants in one valuation.
+pub type Constants = [Option<Value>];
+
+/// Most bits that a variable may take for the sake of being dense.
+const WIDEST: u32 = 512;
+/// First guess for the length of sequences without known bound.
+const SEQUENCE: i64 = 4;
+
+struct Guess<'a> {
+    world: &'a World,
+    valuations: &'a [&'a Constants],
+    hulls: Vec<Hull>,
+}
+
+/// Hulls for the variables of a machine under some valuations.
+#[must_use]
+pub fn hulls(machine: &Machine, world: &World, valuations: &[&Constants]) -> Vec<Hull> {
+    let mut g = Guess { world, valuations, hulls: vec![Hull::Unknown; machine.variables.len()] };
+    let mut conjuncts = Vec::new();
+    machine.invariants.iter().for_each(|f| flatten(&f.pred, &mut conjuncts));
+    // Twice, since a variable may be typed by another that is typed later.
+    for _ in 0..2 {
+        for p in &conjuncts {
+            g.learn(p);
+        }
+    }
+    let types = machine.variables.iter().map(|v| &v.ty);
+    types.zip(g.hulls).map(|(ty, h)| affordable(h, ty, world)).collect()
+}
+
+/// Hulls that also cover what did not fit, with room to grow. What would become too wide is given up: its
+/// layout is then not dense.
+#[must_use]
+pub fn widen(hulls: &[Hull], wanted: &[Hull], machine: &Machine, world: &World) -> Vec<Hull> {
+    let none = Hull::Unknown;
+    let both = hulls.iter().zip(wanted.iter().chain(std::iter::repeat(&none)));
+    both.zip(&machine.variables)
+        .map(|((h, w), v)| if *w == Hull::Unknown { h.clone() } else { affordable(grow(h, w), &v.ty, world) })
+        .collect()
+}
+
+/// The join; intervals that had to grow do so by as much as they were wide.
+fn grow(h: &Hull, w: &Hull) -> Hull {
+    match (h, w) {
+        (Hull::Int(a, b), Hull::Int(c, d)) => {
+            let room = b.abs_diff(*a).min(1 << 20).cast_signed() + 1;
+            let lo = if c < a { (*c).min(a.saturating_sub(room)) } else { *a };
+            let hi = if d > b { (*d).max(b.saturating_add(room)) } else { *b };
+            Hull::Int(lo, hi)
+        }
+        (Hull::Pair(a, b), Hull::Pair(c, d)) => Hull::Pair(Box::new(grow(a, c)), Box::new(grow(b, d))),
+        (Hull::Set(a), Hull::Set(b)) => Hull::Set(Box::new(grow(a, b))),
+        (Hull::Rec(a), Hull::Rec(b)) => Hull::Rec(a.iter().zip(b).map(|(x, y)| grow(x, y)).collect()),
+        _ => h.clone().join(w.clone()),
+    }
+}
+
+/// The hull if the layout it leads to is dense and small, else none.
+fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
+    match Layout::of(ty, &h, world) {
+        Layout::Index(_) => h,
+        Layout::Bits(Dense { size, .. }) if size <= WIDEST => h,
+        _ => Hull::Open,
+    }
+}
+
+fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
+    match &p.kind {
+        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
+        _ => out.push(p),
+    }
+}
+
+impl Guess<'_> {
+    fn learn(&mut self, p: &Pred) {
+        let PredKind::Op(op, args) = &p.kind else { return };
+        let [a, b] = args.as_slice() else { return };
+        let ExprKind::Var(v) = a.kind else { return };
+        let found = match op {
+            Op::In => self.members(b),
+            Op::Subset | Op::StrictSubset => Hull::Set(Box::new(self.members(b))),
+            Op::Eq => self.value(b),
+            _ => return,
+        };
+        if let Some(h) = self.hulls.get_mut(v.0 as usize) {
+            *h = std::mem::take(h).join(found);
+        }
+    }
+
+    /// The hull of an expression's value, as far as it is seen at a glance.
+    fn value(&self, e: &Expr) -> Hull {
+        if let Some((lo, hi)) = self.int(e) {
+            return Hull::Int(lo, hi);
+        }
+        match &e.kind {
+            ExprKind::Var(v) => self.hulls.get(v.0 as usize).cloned().unwrap_or_default(),
+            ExprKind::Const(c) => {
+                let mut h = Hull::Unknown;
+                for v in self.valuations.iter().filter_map(|vs| vs.get(c.0 as usize)?.as_ref()) {
+                    h.include(v);
+                }
+                h
+            }
+            _ if e.ty.elem().is_some() => Hull::Set(Box::new(self.members(e))),
+            _ => Hull::Unknown,
+        }
+    }
+
+    /// The hull of the members of a set expression.
+    fn members(&self, e: &Expr) -> Hull {
+        let sub = |e: &Expr| Box::new(self.members(e));
+        match &e.kind {
+            ExprKind::Var(_) | ExprKind::Const(_) => self.value(e).member().clone(),
+            ExprKind::SetExt(items) => items.iter().fold(Hull::Unknown, |h, e| h.join(self.value(e))),
+            ExprKind::Struct(sets) => Hull::Rec(sets.iter().map(|s| self.members(s)).collect()),
+            ExprKind::Lit(v @ Value::Set(_)) => {
+                let mut h = Hull::Unknown;
+                h.include(v);
+                h.member().clone()
+            }
+            ExprKind::Op(op, args) => match (op, args.as_slice()) {
+                (Op::Nat, _) => Hull::Int(0, self.world.maxint),
+                (Op::Nat1, _) => Hull::Int(1, self.world.maxint),
+                (Op::Int, _) => Hull::Int(self.world.minint, self.world.maxint),
+                // Open scalars stay whole words; inside sets they are guessed by `within`.
+                (Op::Interval, [a, b]) => match (self.int(a), self.int(b)) {
+                    (Some((lo, _)), Some((_, hi))) if lo <= hi => Hull::Int(lo, hi),
+                    _ => Hull::Unknown,
+                },
+                (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => Hull::Set(self.within(s)),
+                (Op::Product, [a, b]) => Hull::Pair(sub(a), sub(b)),
+                (Op::Union | Op::Inter, [a, b]) => self.members(a).join(self.members(b)),
+                (Op::Diff, [a, _]) => self.members(a),
+                (Op::Dom, [r]) => self.value(r).member().pair().0.clone(),
+                (Op::Ran, [r]) => self.value(r).member().pair().1.clone(),
+                (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1 | Op::Perm, [s]) => {
+                    let items = self.within(s);
+                    let longest = match s.ty.elem().and_then(|t| Dense::of(t, &items, self.world)) {
+                        Some(d) => i64::from(d.size).clamp(1, 12),
+                        None => SEQUENCE,
+                    };
+                    Hull::Set(Box::new(Hull::Pair(Box::new(Hull::Int(1, longest)), items)))
+                }
+                (
+                    Op::Rel
+                    | Op::TotalRel
+                    | Op::SurjRel
+                    | Op::TotalSurjRel
+                    | Op::PartialFun
+                    | Op::TotalFun
+                    | Op::PartialInj
+                    | Op::TotalInj
+                    | Op::PartialSurj
+                    | Op::TotalSurj
+                    | Op::PartialBij
+                    | Op::TotalBij,
+                    [a, b],
+                ) => Hull::Set(Box::new(Hull::Pair(self.within(a), self.within(b)))),
+                _ => Hull::Unknown,
+            },
+            _ => Hull::Unknown,
+        }
+    }
+
+    /// As [`Self::members`], with a guess where the integers are not bounded.
+    fn within(&self, s: &Expr) -> Box<Hull> {
+        Box::new(match &s.kind {
+            ExprKind::Op(Op::Natural, _) => Hull::Int(0, self.world.maxint),
+            ExprKind::Op(Op::Natural1, _) => Hull::Int(1, self.world.maxint.max(1)),
+            ExprKind::Op(Op::Integer, _) => Hull::Int(self.world.minint, self.world.maxint),
+            _ => self.members(s),
+        })
+    }
+
+    /// The bounds of an integer expression over literals and constants.
+    fn int(&self, e: &Expr) -> Option<(i64, i64)> {
+        match &e.kind {
+            ExprKind::Lit(Value::Int(n)) => Some((*n, *n)),
+            ExprKind::Const(c) => {
+                let mut all = self.valuations.iter().map(|vs| match vs.get(c.0 as usize) {
+                    Some(Some(Value::Int(n))) => Some(*n),
+                    _ => None,
+                });
+                let first = all.next()??;
+                all.try_fold((first, first), |(lo, hi), n| n.map(|n| (lo.min(n), hi.max(n))))
+            }
+            ExprKind::Op(Op::Maxint, _) => Some((self.world.maxint, self.world.maxint)),
+            ExprKind::Op(Op::Minint, _) => Some((self.world.minint, self.world.minint)),
+            ExprKind::Op(Op::Card, args) => match &args.first()?.kind {
+                ExprKind::Given(s) => {
+                    let n = i64::from(*self.world.card.get(usize::from(s.0))?);
+                    Some((n, n))
+                }
+                _ => None,
+            },
+            ExprKind::Op(op, args) => {
+                let [a, b] = args.as_slice() else { return None };
+                let f = match op {
+                    Op::Add => i64::checked_add,
+                    Op::Sub => i64::checked_sub,
+                    Op::Mul => i64::checked_mul,
+                    Op::Div => i64::checked_div,
+                    _ => return None,
+                };
+                let ((a, b), (c, d)) = (self.int(a)?, self.int(b)?);
+                let all = [f(a, c)?, f(a, d)?, f(b, c)?, f(b, d)?];
+                Some((*all.iter().min()?, *all.iter().max()?))
+            }
+            _ => None,
+        }
+    }
+}
