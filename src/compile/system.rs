@@ -10,7 +10,7 @@ use super::lower::Source;
 use super::record::Order;
 use super::word::Ran;
 use crate::ir::Operation;
-use crate::model::{Findings, Label, Plain, PlainEdge, Steps, System};
+use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::ops::Fault;
 use crate::value::Value;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -33,7 +33,7 @@ struct Scratch {
     out: Vec<u64>,
     order: Vec<u32>,
     edges: Vec<PlainEdge>,
-    faults: Vec<Fault>,
+    faults: Vec<StepFault>,
 }
 
 /// The code for one valuation.
@@ -140,7 +140,7 @@ impl<P: Plain> CompiledSystem<P> {
             out.ops.push(op);
             out.weights.push(1);
         }
-        out.faults.extend(s.faults.drain(..).map(|f| (op, f)));
+        out.faults.append(&mut s.faults);
     }
 
     /// The conjuncts that compile as one program, and which they are.

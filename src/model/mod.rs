@@ -2,8 +2,19 @@
 //!
 //! In: IR and evaluator. Out: a [`System`]: constants valuations, initial states, successors, checks,
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
-//! (sizes of deferred sets), `constants` (valuations), `machine_system` (the implementation by the plain
-//! evaluator).
+//! (sizes of deferred sets), `constants` (valuations) with `statics` (static symmetry of constants) and
+//! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
+//! with `pack` (values to words).
+
+pub mod card;
+pub mod constants;
+mod facts;
+pub mod machine_system;
+pub mod pack;
+pub mod statics;
+mod text;
+
+pub use machine_system::MachineSystem;
 
 mod plain;
 
@@ -36,7 +47,8 @@ pub trait System: Sync {
     /// Checks a state: invariant conjuncts and the goal.
     fn check(&self, state: &[u64], out: &mut Findings);
 
-    /// Checks the assertions under a valuation (those without variables) or in a state.
+    /// Checks assertions: those with variables in a state; those without under a valuation, which is asked
+    /// for by a slice of one word, its number.
     fn check_assertions(&self, state: &[u64], out: &mut Findings);
 
     /// Names of the operations, by the numbers in [`Steps::ops`].
@@ -63,11 +75,34 @@ pub struct Steps {
     /// How many edges of the full graph each one stands for (1 unless the system tries only one of
     /// several interchangeable arguments).
     pub weights: Vec<u64>,
-    /// Faults met, with the operation and the bindings at fault in words.
-    pub faults: Vec<(u32, Fault)>,
+    /// Faults met.
+    pub faults: Vec<StepFault>,
+}
+
+/// A fault of an operation or of the initialisation.
+#[derive(Clone, Debug)]
+pub struct StepFault {
+    /// The operation; of no meaning for the initialisation.
+    pub op: u32,
+    /// The arguments under which it happened, as (parameter, B text), as far as they are known.
+    pub arguments: Vec<(String, String)>,
+    /// What happened.
+    pub fault: Fault,
 }
 
 impl Steps {
+    /// Number of edges.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Whether there is no edge.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
     /// Forgets all edges, keeps the memory.
     pub fn clear(&mut self) {
         self.targets.clear();
@@ -88,6 +123,16 @@ pub struct Findings {
     pub goal: bool,
     /// Faults met while checking.
     pub faults: Vec<Fault>,
+}
+
+impl Findings {
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.invariants.clear();
+        self.assertions.clear();
+        self.goal = false;
+        self.faults.clear();
+    }
 }
 
 /// The label of an edge, in B text.

@@ -3,7 +3,7 @@
 //! In: packed states. Out: edges of one operation, truth of one conjunct. `MachineSystem` implements it;
 //! compiled code takes over operations and conjuncts one by one and falls back to these.
 
-use super::System;
+use super::{StepFault, System};
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
 use crate::ops::{Fault, World};
@@ -33,7 +33,7 @@ pub trait Plain: System {
     /// The distinct edges of one offered operation (by its number in `Steps::ops`), sorted by label (as
     /// sequences of values: parameters, shown variables, results) and then by target words. Faults go to
     /// `faults`; the edges of other choices are still there.
-    fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<Fault>);
+    fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>);
     /// Whether an invariant conjunct holds.
     ///
     /// # Errors

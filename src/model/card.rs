@@ -1,0 +1,217 @@
+//! Sizes of deferred sets, and names for their elements.
+//!
+//! In: a machine, what the command line asks for. Out: the [`World`] it is evaluated in, and for each deferred
+//! set where its size comes from. In order: `--card`, `scope_S`, `card(S) = e` in PROPERTIES, else the default
+//! raised to the least size that PROPERTIES need and lowered to the greatest they allow (b-language.md 6.3).
+
+use super::facts::Facts;
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::ir::Machine;
+use crate::ops::{Interrupt, World};
+use crate::ty::SetId;
+use std::sync::Arc;
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// For all deferred sets that are not named.
+    pub all: Option<u32>,
+    /// For single sets, by name.
+    pub named: Vec<(String, u32)>,
+    /// MAXINT.
+    pub maxint: Option<i64>,
+    /// MININT.
+    pub minint: Option<i64>,
+}
+
+/// Where the size of a set comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The set is enumerated.
+    Enumerated,
+    /// The command line.
+    Asked,
+    /// `scope_S`.
+    Scope,
+    /// `card(S) = e`.
+    Properties,
+    /// The least size that PROPERTIES need, or the greatest that they allow.
+    Bounds,
+    /// The default.
+    Default,
+}
+
+impl Origin {
+    /// In words.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Origin::Enumerated => "enumerated",
+            Origin::Asked => "--card",
+            Origin::Scope => "scope definition",
+            Origin::Properties => "card in PROPERTIES",
+            Origin::Bounds => "bounds in PROPERTIES",
+            Origin::Default => "default",
+        }
+    }
+}
+
+/// Sizes of all given sets, by `SetId`.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    /// The sizes and where they come from.
+    pub sizes: Vec<(u32, Origin)>,
+    /// MAXINT.
+    pub maxint: i64,
+    /// MININT.
+    pub minint: i64,
+}
+
+/// Decides the sizes of all given sets.
+///
+/// # Errors
+/// A name in `asked` that is no deferred set of the machine.
+pub fn sizes(machine: &Machine, asked: &Asked) -> Result<Sizes, Diagnostic> {
+    for (name, _) in &asked.named {
+        check_name(machine, name)?;
+    }
+    let maxint = asked.maxint.unwrap_or(machine.settings.maxint);
+    let minint = asked.minint.unwrap_or(machine.settings.minint);
+    let facts = Facts::new(machine, maxint, minint);
+    let mut sizes: Vec<Option<(u32, Origin)>> = machine
+        .sets
+        .iter()
+        .enumerate()
+        .map(|(i, s)| {
+            if let Some(e) = &s.elements {
+                return Some((u32::try_from(e.len()).unwrap_or(u32::MAX), Origin::Enumerated));
+            }
+            let named = asked.named.iter().rev().find(|(n, _)| **n == *s.name).map(|(_, n)| *n);
+            let scope = machine.settings.scopes.iter().find(|(x, _)| usize::from(x.0) == i);
+            named
+                .or(asked.all)
+                .map(|n| (n, Origin::Asked))
+                .or_else(|| scope.map(|(_, n)| (*n, Origin::Scope)))
+        })
+        .collect();
+    from_equations(machine, &facts, &mut sizes);
+    from_bounds(machine, &facts, &mut sizes);
+    let sizes = sizes.into_iter().map(|s| s.unwrap_or((2, Origin::Default))).collect();
+    Ok(Sizes { sizes, maxint, minint })
+}
+
+/// `card(S) = e`, where e may mention other sizes: until nothing new is known.
+fn from_equations(machine: &Machine, facts: &Facts<'_>, sizes: &mut [Option<(u32, Origin)>]) {
+    for _ in 0..machine.sets.len() {
+        for i in 0..sizes.len() {
+            if sizes.get(i).is_some_and(Option::is_none) {
+                let known = |s: SetId| sizes.get(usize::from(s.0)).copied().flatten().map(|(n, _)| n);
+                let found = facts.card_equation(set_id(i), &known).map(|n| (n, Origin::Properties));
+                if let Some(slot) = sizes.get_mut(i) {
+                    *slot = found;
+                }
+            }
+        }
+    }
+}
+
+/// The rest: the default within bounds; bounds may mention sizes, so until nothing changes.
+fn from_bounds(machine: &Machine, facts: &Facts<'_>, sizes: &mut [Option<(u32, Origin)>]) {
+    let open: Vec<usize> = (0..sizes.len()).filter(|&i| sizes.get(i).is_some_and(Option::is_none)).collect();
+    for _ in 0..=open.len() {
+        for &i in &open {
+            let known = |s: SetId| sizes.get(usize::from(s.0)).copied().flatten().map(|(n, _)| n);
+            let set = set_id(i);
+            // A size that another open set has been given meanwhile may decide an equation.
+            let size = facts
+                .card_equation(set, &known)
+                .map_or_else(|| within_bounds(machine, facts, set, &known), |n| (n, Origin::Properties));
+            if let Some(slot) = sizes.get_mut(i) {
+                *slot = Some(size);
+            }
+        }
+    }
+}
+
+fn within_bounds(
+    machine: &Machine,
+    facts: &Facts<'_>,
+    set: SetId,
+    known: &dyn Fn(SetId) -> Option<u32>,
+) -> (u32, Origin) {
+    let parts = |parts: &[&crate::ir::Expr]| parts.iter().map(|p| facts.part_size(p)).sum::<u32>();
+    let split = facts.splits.iter().filter(|s| s.set == set).map(|s| parts(&s.parts)).max().unwrap_or(0);
+    let clique = u32::try_from(facts.clique(set).len()).unwrap_or(0);
+    let least = clique.max(split).max(facts.card_bounds(set, known)).max(1);
+    let most = facts.names_of(set).map_or(u32::MAX, |n| u32::try_from(n.len()).unwrap_or(u32::MAX));
+    let default = machine.settings.default_set_size;
+    let size = default.max(least).min(most.max(least));
+    (size, if size == default { Origin::Default } else { Origin::Bounds })
+}
+
+fn set_id(i: usize) -> SetId {
+    SetId(u16::try_from(i).unwrap_or(u16::MAX))
+}
+
+fn check_name(machine: &Machine, name: &str) -> Result<(), Diagnostic> {
+    let refuse = |message: String, help: Option<String>| Diagnostic {
+        code: Code::BadOption,
+        severity: Severity::Error,
+        message,
+        span: None,
+        label: String::new(),
+        others: Vec::new(),
+        help,
+    };
+    match machine.sets.iter().find(|s| *s.name == *name) {
+        Some(s) if s.elements.is_some() => {
+            Err(refuse(format!("`{name}` is an enumerated set, its size is fixed"), None))
+        }
+        Some(_) => Ok(()),
+        None => {
+            let names: Vec<&str> =
+                machine.sets.iter().filter(|s| s.elements.is_none()).map(|s| &*s.name).collect();
+            let help = if names.is_empty() {
+                "the machine has no deferred sets".to_owned()
+            } else {
+                format!("the deferred sets are {}", names.join(", "))
+            };
+            Err(refuse(format!("`--card` names `{name}`, which is no deferred set"), Some(help)))
+        }
+    }
+}
+
+/// The world of a machine with these sizes.
+#[must_use]
+pub fn world(machine: &Machine, sizes: &Sizes, interrupt: Interrupt) -> World {
+    let taken: std::collections::BTreeSet<&str> = machine
+        .constants
+        .iter()
+        .chain(&machine.variables)
+        .map(|d| &*d.name)
+        .chain(machine.sets.iter().flat_map(|s| s.elements.iter().flatten()).map(|n| &**n))
+        .chain(machine.sets.iter().map(|s| &*s.name))
+        .collect();
+    let mut card = Vec::new();
+    let mut elements = Vec::new();
+    for (set, (size, _)) in machine.sets.iter().zip(&sizes.sizes) {
+        card.push(*size);
+        elements.push(match &set.elements {
+            Some(names) => names.clone(),
+            None => element_names(&set.name, *size, &taken),
+        });
+    }
+    World { maxint: sizes.maxint, minint: sizes.minint, card, elements, interrupt }
+}
+
+/// `D1`, `D2`, ...; with as many underscores before the number as it takes to clash with nothing.
+fn element_names(set: &str, size: u32, taken: &std::collections::BTreeSet<&str>) -> Vec<Arc<str>> {
+    let mut prefix = set.to_owned();
+    loop {
+        let names: Vec<Arc<str>> = (1..=size).map(|i| format!("{prefix}{i}").into()).collect();
+        if names.iter().all(|n| !taken.contains(&**n)) {
+            return names;
+        }
+        prefix.push('_');
+    }
+}

@@ -1,0 +1,97 @@
+//! The valuations of the constants, numbered as they are found.
+//!
+//! In: a machine, a [`Mode`]. Out: a [`Table`] that grows while the search asks for more, so that limits act
+//! while valuations are still being enumerated.
+
+use super::statics::{self, Extra};
+use crate::eval::{Constants, Evaluator};
+use crate::ops::Fault;
+use crate::ty::SetId;
+use std::ops::ControlFlow;
+use std::sync::{PoisonError, RwLock};
+
+/// Which valuations are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Every one.
+    All,
+    /// Those that ProB's static symmetry leaves.
+    Static,
+    /// At least one of every orbit of the permutable deferred sets; the reducer removes the rest.
+    Orbits,
+}
+
+impl Mode {
+    /// All modes with their names on the command line.
+    pub const ALL: &'static [(&'static str, Mode)] =
+        &[("all", Mode::All), ("static", Mode::Static), ("orbits", Mode::Orbits)];
+
+    /// The name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, m)| *m == self).map_or("", |(n, _)| n)
+    }
+}
+
+/// The valuations found so far.
+#[derive(Debug)]
+pub struct Table {
+    found: RwLock<Vec<Constants>>,
+    extra: Extra,
+    setup: bool,
+}
+
+impl Table {
+    /// An empty table for an evaluator's machine. `permutable` says which sets `Orbits` may permute.
+    #[must_use]
+    pub fn new(evaluator: &Evaluator, mode: Mode, permutable: &dyn Fn(SetId) -> bool) -> Self {
+        let (machine, world) = (&evaluator.machine, &evaluator.world);
+        let extra = match mode {
+            Mode::All => Extra::default(),
+            Mode::Static => statics::recorded(machine, world),
+            Mode::Orbits => statics::pruned(machine, world, permutable),
+        };
+        let setup = statics::setup_remains(machine, world, &extra.fixed);
+        Self { found: RwLock::default(), extra, setup }
+    }
+
+    /// Whether there is a set-up step.
+    #[must_use]
+    pub fn has_setup(&self) -> bool {
+        self.setup
+    }
+
+    /// Calls `f` with the number of every valuation until it returns false.
+    ///
+    /// # Errors
+    /// A fault of evaluating PROPERTIES.
+    pub fn each(&self, evaluator: &Evaluator, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
+        let mut next = 0u32;
+        let _broken_off = evaluator.constants(&self.extra.preds, &mut |values| {
+            if !self.extra.accepts(values) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let number = next;
+            next = next.saturating_add(1);
+            let mut found = self.found.write().unwrap_or_else(PoisonError::into_inner);
+            if found.len() == number as usize {
+                found.push(values.clone());
+            }
+            drop(found);
+            Ok(if f(number) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        Ok(())
+    }
+
+    /// The values of a valuation that has been found.
+    #[must_use]
+    pub fn get(&self, number: u32) -> Option<Constants> {
+        self.found.read().unwrap_or_else(PoisonError::into_inner).get(number as usize).cloned()
+    }
+
+    /// The values of a valuation; none if it has not been found.
+    #[must_use]
+    pub fn values(&self, number: u32) -> Constants {
+        self.get(number).unwrap_or_default()
+    }
+}

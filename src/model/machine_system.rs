@@ -1,0 +1,323 @@
+//! The machine as a [`System`] by the plain evaluator.
+//!
+//! In: an [`Evaluator`], a layout, the valuations of the constants. Out: packed initial states, edges and
+//! checks. Edges are distinct triples of label and target (b-language.md 6.2): two choices inside an
+//! operation that end with the same parameters, results and state are one edge. The compiled evaluator is
+//! not here; it uses this one for everything it does not do itself.
+
+use super::constants::Table;
+use super::pack::Packer;
+use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
+use crate::diagnostic::Code;
+use crate::eval::{Constants, Edge, Env, Evaluator};
+use crate::ir::{Formula, LocalId, Machine, Operation};
+use crate::layout::{Pool, StateLayout};
+use crate::ops::{Fault, World};
+use crate::value::Value;
+use crate::value::key::fingerprint;
+use hashbrown::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A machine as a transition system.
+#[derive(Debug)]
+pub struct MachineSystem {
+    evaluator: Evaluator,
+    packer: Packer,
+    table: Arc<Table>,
+    /// Indices of the offered operations in the machine.
+    offered: Vec<u32>,
+    names: Vec<String>,
+}
+
+type Vars = Arc<Vec<Option<Value>>>;
+
+impl MachineSystem {
+    /// The system of an evaluator's machine, with the valuations of a table and states of a layout.
+    #[must_use]
+    pub fn new(evaluator: Evaluator, table: Arc<Table>, layout: Arc<StateLayout>, pool: Arc<Pool>) -> Self {
+        let machine = Arc::clone(&evaluator.machine);
+        let offered: Vec<u32> =
+            (0u32..).zip(&machine.operations).filter(|(_, o)| o.offered.is_some()).map(|(i, _)| i).collect();
+        let names = machine.operations.iter().filter(|o| o.offered.is_some()).map(|o| o.name.to_string());
+        let names = names.collect();
+        let world = Arc::clone(&evaluator.world);
+        Self { packer: Packer { machine, world, layout, pool }, evaluator, table, offered, names }
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.evaluator.machine
+    }
+
+    fn operation(&self, number: u32) -> Option<&Operation> {
+        self.machine().operations.get(*self.offered.get(number as usize)? as usize)
+    }
+
+    fn env(&self, state: &[u64]) -> Env {
+        let constants = self.table.values(valuation(state));
+        Env::new(constants, Arc::new(self.packer.unpack(state)), 0)
+    }
+
+    fn text(&self, v: &Value) -> String {
+        super::text::show(v, self.machine(), &self.evaluator.world)
+    }
+
+    /// The distinct edges of one offered operation, sorted by label and target.
+    fn edges_in(&self, number: u32, env: &Env, state: &[u64], faults: &mut Vec<StepFault>) -> Vec<PlainEdge> {
+        let mut edges = Vec::new();
+        let Some(index) = self.offered.get(number as usize) else { return edges };
+        let mut seen: HashSet<u128> = HashSet::new();
+        let mut words = Vec::with_capacity(state.len());
+        let mut bytes = Vec::new();
+        let end = self.evaluator.operation(*index, env, &mut |found| {
+            let edge = match found {
+                Ok(edge) => edge,
+                Err((args, fault)) => {
+                    faults.push(self.step_fault(number, &args, fault));
+                    return ControlFlow::Continue(());
+                }
+            };
+            words.clear();
+            if let Err(fault) = self.packer.pack(valuation64(state), &edge.vars, &mut words) {
+                faults.push(self.step_fault(number, &edge.args, fault));
+            } else if seen.insert(edge_key(&edge, &words, &mut bytes)) {
+                let mut label = edge.args;
+                label.extend(edge.results);
+                edges.push((label, words.as_slice().into()));
+            }
+            ControlFlow::Continue(())
+        });
+        if let Err(fault) = end {
+            faults.push(StepFault { op: number, arguments: Vec::new(), fault });
+        }
+        edges.sort_unstable();
+        edges
+    }
+
+    fn step_fault(&self, number: u32, args: &[Value], fault: Fault) -> StepFault {
+        StepFault { op: number, arguments: self.arguments(number, args), fault }
+    }
+
+    /// Values of parameters and shown variables with their names.
+    fn arguments(&self, number: u32, args: &[Value]) -> Vec<(String, String)> {
+        let Some(op) = self.operation(number) else { return Vec::new() };
+        let shown = op.shown.iter().map(|&id| local_name(op, id));
+        let names = op.params.iter().map(|p| p.name.to_string()).chain(shown);
+        names.zip(args).map(|(n, v)| (n, self.text(v))).collect()
+    }
+
+    fn label_of(&self, number: u32, values: &[Value]) -> Option<Label> {
+        let op = self.operation(number)?;
+        let (args, results) = values.split_at_checked(op.params.len() + op.shown.len())?;
+        let results = op.results.iter().zip(results).map(|(r, v)| (r.name.to_string(), self.text(v)));
+        Some(Label {
+            operation: op.name.to_string(),
+            arguments: self.arguments(number, args),
+            results: results.collect(),
+        })
+    }
+
+    /// Truth of each formula; faults only count where no formula is false (b-language.md 4.6).
+    fn false_ones<'f>(
+        &self,
+        formulas: impl Iterator<Item = (u32, &'f Formula)>,
+        env: &Env,
+        faults: &mut Vec<Fault>,
+    ) -> Vec<u32> {
+        let mut wrong = Vec::new();
+        let mut met = Vec::new();
+        for (i, formula) in formulas {
+            match self.holds(formula, env) {
+                Ok(true) => {}
+                Ok(false) => wrong.push(i),
+                Err(fault) => met.push(fault),
+            }
+        }
+        met.retain(|f: &Fault| wrong.is_empty() || f.0.code == Code::Interrupted);
+        faults.extend(met);
+        wrong
+    }
+
+    fn holds(&self, formula: &Formula, env: &Env) -> Result<bool, Fault> {
+        let mut env = Env::new(Arc::clone(&env.consts), Arc::clone(&env.vars), formula.frame);
+        self.evaluator.pred(&formula.pred, &mut env).map_err(|f| f.at(formula.pred.span))
+    }
+}
+
+/// The number of a state's valuation.
+fn valuation(state: &[u64]) -> u32 {
+    u32::try_from(valuation64(state)).unwrap_or(u32::MAX)
+}
+
+fn valuation64(state: &[u64]) -> u64 {
+    state.first().copied().unwrap_or(0)
+}
+
+/// What makes an edge of one operation distinct: its label's values and its target.
+fn edge_key(edge: &Edge, target: &[u64], bytes: &mut Vec<u8>) -> u128 {
+    bytes.clear();
+    edge.args.iter().chain(&edge.results).for_each(|v| v.encode(bytes));
+    target.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
+    fingerprint(bytes)
+}
+
+fn local_name(op: &Operation, id: LocalId) -> String {
+    use crate::ir::SubstKind;
+    let vars = match op.offered.as_ref().map(|s| &s.kind) {
+        Some(SubstKind::Any(b, _)) => b.vars.as_slice(),
+        _ => &[],
+    };
+    vars.iter().find(|v| v.id == id).map_or_else(|| "?".to_owned(), |v| v.name.to_string())
+}
+
+impl System for MachineSystem {
+    fn width(&self) -> usize {
+        self.packer.layout.words
+    }
+
+    fn has_setup(&self) -> bool {
+        self.table.has_setup()
+    }
+
+    fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
+        self.table.each(&self.evaluator, f)
+    }
+
+    fn initial(&self, valuation: u32, out: &mut Steps) {
+        let routine = &self.machine().initialisation;
+        let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
+        let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
+        let mut seen: HashSet<u128> = HashSet::new();
+        let (mut words, mut bytes) = (Vec::new(), Vec::new());
+        let mut faults = Vec::new();
+        let end = self.evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
+            words.clear();
+            match self.packer.pack(u64::from(valuation), &after.vars, &mut words) {
+                Ok(()) => {
+                    bytes.clear();
+                    words.iter().for_each(|w: &u64| bytes.extend(w.to_le_bytes()));
+                    if seen.insert(fingerprint(&bytes)) {
+                        push(out, &words, 0);
+                    }
+                }
+                Err(fault) => faults.push(fault),
+            }
+            Ok(ControlFlow::Continue(()))
+        });
+        faults.extend(end.err());
+        out.faults.extend(faults.into_iter().map(|f| StepFault {
+            op: 0,
+            arguments: Vec::new(),
+            fault: f.at(routine.body.span),
+        }));
+    }
+
+    fn successors(&self, state: &[u64], out: &mut Steps) {
+        let env = self.env(state);
+        let mut faults = std::mem::take(&mut out.faults);
+        for number in (0u32..).take(self.offered.len()) {
+            for (_, target) in self.edges_in(number, &env, state, &mut faults) {
+                push(out, &target, number);
+            }
+        }
+        out.faults = faults;
+    }
+
+    fn check(&self, state: &[u64], out: &mut Findings) {
+        let env = self.env(state);
+        let invariants = (0u32..).zip(&self.machine().invariants);
+        out.invariants.extend(self.false_ones(invariants, &env, &mut out.faults));
+        if let Some(goal) = &self.machine().goal {
+            match self.holds(goal, &env) {
+                Ok(holds) => out.goal = holds,
+                Err(fault) => out.faults.push(fault),
+            }
+        }
+    }
+
+    fn check_assertions(&self, state: &[u64], out: &mut Findings) {
+        let under_valuation = state.len() == 1;
+        let chosen = (0u32..).zip(&self.machine().assertions);
+        let chosen = chosen.filter(|(_, a)| a.reads.is_empty() == under_valuation);
+        if chosen.clone().next().is_none() {
+            return;
+        }
+        let env = self.env(state);
+        out.assertions.extend(self.false_ones(chosen, &env, &mut out.faults));
+    }
+
+    fn operations(&self) -> &[String] {
+        &self.names
+    }
+
+    fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
+        let env = self.env(state);
+        let mut left = nth as usize;
+        for number in (0u32..).take(self.offered.len()) {
+            let edges = self.edges_in(number, &env, state, &mut Vec::new());
+            if let Some((values, _)) = edges.get(left) {
+                return self.label_of(number, values);
+            }
+            left -= edges.len();
+        }
+        None
+    }
+
+    fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
+        let values = self.packer.unpack(state);
+        let names = self.machine().variables.iter().map(|d| d.name.to_string());
+        names.zip(values).map(|(n, v)| (n, v.map_or_else(|| "?".to_owned(), |v| self.text(&v)))).collect()
+    }
+
+    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)> {
+        let values = self.table.values(valuation);
+        let names = self.machine().constants.iter().map(|d| d.name.to_string());
+        let shown = |v: &Option<Value>| v.as_ref().map_or_else(|| "?".to_owned(), |v| self.text(v));
+        names.zip(values.iter().map(shown)).collect()
+    }
+}
+
+impl Plain for MachineSystem {
+    fn machine(&self) -> &Machine {
+        &self.evaluator.machine
+    }
+
+    fn world(&self) -> &World {
+        &self.evaluator.world
+    }
+
+    fn layout(&self) -> &StateLayout {
+        &self.packer.layout
+    }
+
+    fn pool(&self) -> &Pool {
+        &self.packer.pool
+    }
+
+    fn constants(&self, valuation: u32) -> Option<Constants> {
+        self.table.get(valuation)
+    }
+
+    fn offered(&self) -> &[u32] {
+        &self.offered
+    }
+
+    fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>) {
+        out.extend(self.edges_in(op, &self.env(state), state, faults));
+    }
+
+    fn invariant(&self, state: &[u64], index: u32) -> Result<bool, Fault> {
+        let formula = self.machine().invariants.get(index as usize);
+        formula.map_or(Ok(true), |f| self.holds(f, &self.env(state)))
+    }
+
+    fn goal(&self, state: &[u64]) -> Result<bool, Fault> {
+        self.machine().goal.as_ref().map_or(Ok(false), |g| self.holds(g, &self.env(state)))
+    }
+}
+
+fn push(out: &mut Steps, target: &[u64], op: u32) {
+    out.targets.extend_from_slice(target);
+    out.ops.push(op);
+    out.weights.push(1);
+}

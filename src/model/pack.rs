@@ -1,0 +1,116 @@
+//! States between their two forms: values of the variables, and packed words.
+//!
+//! In: values as the evaluator leaves them. Out: words as the layout says, and back. Sets that are not in
+//! extension are expanded here, so that equal values have equal words; one that is infinite is a fault at
+//! the variable's declaration.
+
+use crate::diagnostic::Code;
+use crate::ir::{Decl, Machine};
+use crate::layout::{Misfit, Pool, StateLayout};
+use crate::ops::{Cx, Fault, World};
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// What is needed to pack and unpack states.
+#[derive(Clone, Debug)]
+pub struct Packer {
+    /// The machine.
+    pub machine: Arc<Machine>,
+    /// Sizes of the given sets.
+    pub world: Arc<World>,
+    /// Where the variables are in a state.
+    pub layout: Arc<StateLayout>,
+    /// Values that do not fit into words.
+    pub pool: Arc<Pool>,
+}
+
+impl Packer {
+    /// Appends the words of a state; on a fault nothing is appended.
+    ///
+    /// # Errors
+    /// A variable without value, or one that cannot be stored.
+    pub fn pack(&self, valuation: u64, vars: &[Option<Value>], out: &mut Vec<u64>) -> Result<(), Fault> {
+        let start = out.len();
+        out.resize(start + self.layout.words, 0);
+        let Some(words) = out.get_mut(start..) else { return Ok(()) };
+        let result = self.fill(vars, words);
+        if let Some(first) = words.first_mut() {
+            *first = valuation;
+        }
+        if result.is_err() {
+            out.truncate(start);
+        }
+        result
+    }
+
+    fn fill(&self, vars: &[Option<Value>], words: &mut [u64]) -> Result<(), Fault> {
+        for (i, decl) in self.machine.variables.iter().enumerate() {
+            let Some(value) = vars.get(i).and_then(Option::as_ref) else {
+                let text = format!("the initialisation does not assign `{}`", decl.name);
+                return Err(Fault::new(Code::Unset, text).at(decl.span));
+            };
+            self.put(i, decl, value, words)?;
+        }
+        Ok(())
+    }
+
+    fn put(&self, i: usize, decl: &Decl, value: &Value, words: &mut [u64]) -> Result<(), Fault> {
+        let stored = match self.layout.set(words, i, value, &self.pool) {
+            Err(Misfit::NotInExtension) => {
+                let expanded = expand(value, &decl.ty, &self.world).map_err(|f| f.at(decl.span))?;
+                self.layout.set(words, i, &expanded, &self.pool)
+            }
+            other => other,
+        };
+        stored.map_err(|why| {
+            let text = format!("the value of `{}` cannot be stored ({why:?})", decl.name);
+            Fault::new(Code::TooLarge, text).at(decl.span)
+        })
+    }
+
+    /// The values of all variables of a packed state.
+    #[must_use]
+    pub fn unpack(&self, words: &[u64]) -> Vec<Option<Value>> {
+        (0..self.layout.fields.len()).map(|i| self.layout.get(words, i, &self.pool)).collect()
+    }
+}
+
+/// The same value with every set in extension.
+///
+/// # Errors
+/// A set that is infinite, or a fault of evaluating its members.
+pub fn expand(v: &Value, ty: &Ty, world: &World) -> Result<Value, Fault> {
+    if v.is_extension() {
+        return Ok(v.clone());
+    }
+    match (v, ty) {
+        (Value::Pair(p), Ty::Pair(a, b)) => Ok(Value::pair(expand(&p.0, a, world)?, expand(&p.1, b, world)?)),
+        (Value::Rec(fields), Ty::Rec(types)) => {
+            let parts: Result<Vec<Value>, Fault> =
+                fields.iter().zip(types.iter()).map(|(f, (_, t))| expand(f, t, world)).collect();
+            Ok(Value::Rec(parts?.into()))
+        }
+        (Value::Set(s), Ty::Pow(t)) => {
+            let items: Result<Vec<Value>, Fault> = s.items().iter().map(|x| expand(x, t, world)).collect();
+            Ok(Value::Set(SetRef::from_vec(items?)))
+        }
+        (Value::Lazy(l), Ty::Pow(t)) => {
+            let mut items = Vec::new();
+            let mut failed = None;
+            l.each(&Cx { world, ty }, &mut |x| match expand(&x, t, world) {
+                Ok(x) => {
+                    items.push(x);
+                    ControlFlow::Continue(())
+                }
+                Err(f) => {
+                    failed = Some(f);
+                    ControlFlow::Break(())
+                }
+            })?;
+            failed.map_or_else(|| Ok(Value::Set(SetRef::from_vec(items))), Err)
+        }
+        _ => Ok(v.clone()),
+    }
+}

@@ -1,0 +1,237 @@
+//! Static symmetry of constants: conjuncts that leave fewer valuations.
+//!
+//! In: a machine and its world. Out: conjuncts to be added to PROPERTIES, and which constants are fixed by
+//! them. [`recorded`] applies exactly ProB's rules (b-language.md 6.3), which leave several valuations of one
+//! orbit; [`pruned`] leaves at least one of every orbit and as few as simple conjuncts can.
+
+use super::facts::Facts;
+use crate::ir::{ConstId, Expr, ExprKind, Machine, Pred, PredKind};
+use crate::ops::{Op, World};
+use crate::source::Span;
+use crate::ty::{SetId, Ty};
+use crate::value::{SetRef, Value};
+use std::collections::BTreeSet;
+
+/// Conjuncts for the constants.
+#[derive(Clone, Debug, Default)]
+pub struct Extra {
+    /// To be added to PROPERTIES.
+    pub preds: Vec<Pred>,
+    /// Constants that have only one value by rule 1.
+    pub fixed: BTreeSet<ConstId>,
+    /// For sets with growing scalars: how many are fixed, and the growing ones in order.
+    pub growing: Vec<(u32, Vec<ConstId>)>,
+}
+
+impl Extra {
+    /// Whether the growing scalars use each element only after those before it.
+    #[must_use]
+    pub fn accepts(&self, values: &[Option<Value>]) -> bool {
+        self.growing.iter().all(|(fixed, scalars)| {
+            let mut used = *fixed;
+            scalars.iter().all(|c| match values.get(c.0 as usize) {
+                Some(Some(Value::Elem(_, i))) => {
+                    let fits = *i <= used;
+                    used = used.max(i.saturating_add(1));
+                    fits
+                }
+                _ => true,
+            })
+        })
+    }
+
+    fn fix(&mut self, c: ConstId, v: Value, ty: &Ty) {
+        self.preds.push(op(Op::Eq, constant(c, ty), literal(v, ty)));
+    }
+
+    fn grow(&mut self, set: SetId, card: u32, fixed: u32, scalars: Vec<ConstId>) {
+        let ty = Ty::Given(set);
+        for (n, &c) in (fixed + 1..).zip(&scalars) {
+            if n < card {
+                let first = (0..n).map(|i| Value::Elem(set, i)).collect();
+                let members = literal(Value::Set(SetRef::from_vec(first)), &Ty::pow(ty.clone()));
+                self.preds.push(op(Op::In, constant(c, &ty), members));
+            }
+        }
+        self.growing.push((fixed, scalars));
+    }
+}
+
+/// ProB's rules: fixed, growth, partition, bijection.
+#[must_use]
+pub fn recorded(machine: &Machine, world: &World) -> Extra {
+    let facts = Facts::new(machine, world.maxint, world.minint);
+    let mut extra = Extra::default();
+    let bijected = bijections(machine, world, &facts, &mut extra);
+    for (set, card) in deferred(machine, world) {
+        if bijected.contains(&set) || card == 0 {
+            continue;
+        }
+        let clique: Vec<ConstId> = facts.clique(set).into_iter().take(card as usize).collect();
+        for (i, c) in (0u32..).zip(&clique) {
+            extra.fix(*c, Value::Elem(set, i), &Ty::Given(set));
+            extra.fixed.insert(*c);
+        }
+        let rest: Vec<ConstId> = facts.scalars(set).into_iter().filter(|c| !clique.contains(c)).collect();
+        let fixed = u32::try_from(clique.len()).unwrap_or(card);
+        let touched = fixed.saturating_add(u32::try_from(rest.len()).unwrap_or(card));
+        extra.grow(set, card, fixed, rest);
+        if let Some(split) = facts.splits.iter().find(|s| s.set == set) {
+            let parts: Vec<&Expr> =
+                split.parts.iter().copied().filter(|p| matches!(p.kind, ExprKind::Const(_))).collect();
+            partition(set, card, touched, &parts, &mut extra);
+        }
+    }
+    extra
+}
+
+/// Elements that nothing has touched go to the parts in order: what comes after a member of an earlier part
+/// may not be in that part unless its predecessor is.
+fn partition(set: SetId, card: u32, touched: u32, parts: &[&Expr], extra: &mut Extra) {
+    for second in touched.saturating_add(1)..card {
+        let element = |i| literal(Value::Elem(set, i), &Ty::Given(set));
+        for (n, part) in parts.iter().enumerate() {
+            let earlier: Vec<Pred> =
+                parts.iter().take(n + 1).map(|p| op(Op::In, element(second - 1), (*p).clone())).collect();
+            let earlier = match <[Pred; 1]>::try_from(earlier) {
+                Ok([one]) => one,
+                Err(many) => pred(PredKind::Or(many)),
+            };
+            let here = op(Op::In, element(second), (*part).clone());
+            extra.preds.push(pred(PredKind::Implies(Box::new(here), Box::new(earlier))));
+        }
+    }
+}
+
+/// Fixes bijections; returns the sets whose scalars are enumerated in full because of one.
+fn bijections(machine: &Machine, world: &World, facts: &Facts<'_>, extra: &mut Extra) -> BTreeSet<SetId> {
+    let mut used: BTreeSet<SetId> = BTreeSet::new();
+    let mut from_sets = BTreeSet::new();
+    for p in &facts.conjuncts {
+        let Some((c, from, to)) = bijection(p) else { continue };
+        let Some((_, size)) = deferred(machine, world).into_iter().find(|(s, _)| *s == from) else {
+            continue;
+        };
+        let target = match &to.kind {
+            ExprKind::Given(e) => {
+                let same_size = deferred(machine, world).contains(&(*e, size));
+                if *e == from || !same_size || used.contains(e) || !facts.scalars(*e).is_empty() {
+                    continue;
+                }
+                used.insert(*e);
+                (0..size).map(|i| Value::Elem(*e, i)).collect::<Vec<_>>()
+            }
+            ExprKind::Op(Op::Interval, args) => {
+                let bound = |i: usize| args.get(i).and_then(|e| facts.int(e, &|_| None, 20));
+                let (Some(lo), Some(hi)) = (bound(0), bound(1)) else { continue };
+                if used.contains(&from) || hi.checked_sub(lo).is_none_or(|d| d != i64::from(size) - 1) {
+                    continue;
+                }
+                used.insert(from);
+                (lo..=hi).map(Value::Int).collect()
+            }
+            _ => continue,
+        };
+        let pairs = (0..size).map(|i| Value::Elem(from, i)).zip(target).map(|(a, b)| Value::pair(a, b));
+        if let Some(decl) = machine.constants.get(c.0 as usize) {
+            extra.fix(c, Value::Set(SetRef::from_vec(pairs.collect())), &decl.ty);
+        }
+        from_sets.insert(from);
+    }
+    from_sets
+}
+
+/// `f : D >->> E` for a constant f.
+fn bijection(p: &Pred) -> Option<(ConstId, SetId, &Expr)> {
+    let PredKind::Op(Op::In, args) = &p.kind else { return None };
+    let [f, set] = args.as_slice() else { return None };
+    let (ExprKind::Const(c), ExprKind::Op(Op::TotalBij, sides)) = (&f.kind, &set.kind) else { return None };
+    let [from, to] = sides.as_slice() else { return None };
+    match from.kind {
+        ExprKind::Given(s) => Some((*c, s, to)),
+        _ => None,
+    }
+}
+
+/// Whether a set-up step remains once the fixed constants are gone with their typing and their being
+/// different (b-language.md 6.1).
+#[must_use]
+pub fn setup_remains(machine: &Machine, world: &World, fixed: &BTreeSet<ConstId>) -> bool {
+    let is_fixed = |e: &Expr| matches!(e.kind, ExprKind::Const(c) if fixed.contains(&c));
+    let gone = |p: &&Pred| -> bool {
+        let (kind, negated) = match &p.kind {
+            PredKind::Not(inner) => (&inner.kind, true),
+            other => (other, false),
+        };
+        let PredKind::Op(op, args) = kind else { return false };
+        let [a, b] = args.as_slice() else { return false };
+        match (op, negated) {
+            (Op::In, false) => is_fixed(a) && matches!(b.kind, ExprKind::Given(_)),
+            (Op::Neq, false) | (Op::Eq, true) => is_fixed(a) && is_fixed(b),
+            _ => false,
+        }
+    };
+    let facts = Facts::new(machine, world.maxint, world.minint);
+    machine.constants.len() > fixed.len() || !facts.conjuncts.iter().all(gone)
+}
+
+/// Conjuncts that keep at least one valuation of every orbit: scalars grow, and elements that no scalar can
+/// touch are sorted by which set constants they belong to. Only for sets that `permutable` allows.
+#[must_use]
+pub fn pruned(machine: &Machine, world: &World, permutable: &dyn Fn(SetId) -> bool) -> Extra {
+    let facts = Facts::new(machine, world.maxint, world.minint);
+    let mut extra = Extra::default();
+    for (set, card) in deferred(machine, world).into_iter().filter(|(s, _)| permutable(*s)) {
+        let scalars = facts.scalars(set);
+        let touched = u32::try_from(scalars.len()).unwrap_or(card);
+        extra.grow(set, card, 0, scalars);
+        let pow = Ty::pow(Ty::Given(set));
+        let sets: Vec<Expr> = (0u32..)
+            .zip(&machine.constants)
+            .filter(|(_, d)| d.ty == pow)
+            .map(|(i, _)| constant(ConstId(i), &pow))
+            .collect();
+        for second in touched.saturating_add(1)..card {
+            let element = |i| literal(Value::Elem(set, i), &Ty::Given(set));
+            let member = |i, s: &Expr| op(Op::In, element(i), s.clone());
+            let mut equal_so_far: Vec<Pred> = Vec::new();
+            for s in &sets {
+                let mut parts = equal_so_far.clone();
+                parts.push(member(second, s));
+                let condition = match <[Pred; 1]>::try_from(parts) {
+                    Ok([one]) => one,
+                    Err(many) => pred(PredKind::And(many)),
+                };
+                let ordered = PredKind::Implies(Box::new(condition), Box::new(member(second - 1, s)));
+                extra.preds.push(pred(ordered));
+                let equal = PredKind::Iff(Box::new(member(second - 1, s)), Box::new(member(second, s)));
+                equal_so_far.push(pred(equal));
+            }
+        }
+    }
+    extra
+}
+
+fn deferred(machine: &Machine, world: &World) -> Vec<(SetId, u32)> {
+    (0u16..)
+        .zip(&machine.sets)
+        .filter(|(_, s)| s.elements.is_none())
+        .map(|(i, _)| (SetId(i), world.card.get(usize::from(i)).copied().unwrap_or(0)))
+        .collect()
+}
+
+fn constant(c: ConstId, ty: &Ty) -> Expr {
+    Expr { kind: ExprKind::Const(c), ty: ty.clone(), span: Span::default() }
+}
+
+fn literal(v: Value, ty: &Ty) -> Expr {
+    Expr { kind: ExprKind::Lit(v), ty: ty.clone(), span: Span::default() }
+}
+
+fn op(op: Op, a: Expr, b: Expr) -> Pred {
+    pred(PredKind::Op(op, vec![a, b]))
+}
+
+fn pred(kind: PredKind) -> Pred {
+    Pred { kind, span: Span::default() }
+}
