@@ -230,6 +230,9 @@ fn hint(r: &Reader, t: &Trouble) -> Option<&'static str> {
         (Some(Token::Infix(Op::Append)), _) => {
             "`<-` appends to a sequence; for `less than minus` write `x < -3` with a space"
         }
+        (_, Some(Token::Word(_) | Token::Const(_))) if t.expected.iter().any(|e| e == "\"name\"") => {
+            "this word is an operator of B; a name must be different"
+        }
         (_, Some(Token::EmptySeq)) => "`<>` is the empty sequence; `not equal` is written `/=`",
         (_, Some(Token::Defined)) => "`==` is for DEFINITIONS; equality is one `=`",
         (_, Some(Token::Assign)) => "`:=` assigns and is no formula; equality is written `=`",

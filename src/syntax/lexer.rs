@@ -92,7 +92,7 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
         BadText::Character => {
             let d = Diagnostic::error(Code::BadToken, span, format!("`{text}` is not a token of B"));
             match text {
-                "\"" | "$" => d.with_help("the old value of a variable is written `x$0`"),
+                "$" => d.with_help("the old value of a variable is written `x$0`"),
                 "_" => d.with_help("a name starts with a letter"),
                 "?" | "@" | "⋀" | "⋁" | "⊢" | "⇐" => {
                     d.with_help("this sign has no meaning in classical B")

@@ -17,3 +17,6 @@ pub mod walk;
 
 pub use parse::{parse_definitions, parse_formula, parse_machine, parse_substitution};
 pub use token::late_operator;
+
+#[cfg(test)]
+mod tests;
