@@ -74,30 +74,41 @@ impl<'a> Lower<'a> {
     ) -> Res<()> {
         let mut conjuncts = Vec::new();
         preds.iter().for_each(|p| flatten(p, &mut conjuncts));
-        self.alternative(&mut |g| g.level(vars.iter().collect(), conjuncts.clone(), env, then))
+        let all: Vec<LocalId> = vars.iter().map(|v| v.id).collect();
+        self.with_soft(None, |g| {
+            g.alternative(&mut |g| g.level(&all, vars.iter().collect(), conjuncts.clone(), env, then))
+        })
     }
 
     /// Tests what can be tested, then binds one more variable.
-    fn level(&mut self, open: Vec<&Local>, conjuncts: Vec<&Pred>, env: &Env, then: Then<'_, 'a>) -> Res<()> {
+    fn level(
+        &mut self,
+        all: &[LocalId],
+        open: Vec<&Local>,
+        conjuncts: Vec<&Pred>,
+        env: &Env,
+        then: Then<'_, 'a>,
+    ) -> Res<()> {
         let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
         let (ready, rest): (Vec<&Pred>, Vec<&Pred>) =
             conjuncts.into_iter().partition(|p| !pred_mentions(p, &ids));
         if !ready.is_empty() {
             let (on, fail) = (self.b.block(), self.fail);
-            self.all(&ready, env, on, fail)?;
+            self.with_soft(Some((all.to_vec(), fail)), |g| g.all(&ready, env, on, fail))?;
             self.b.at(on);
         }
         if open.is_empty() {
             return self.nest(|g| then(g, env));
         }
         let source = choose(&open, &ids, &rest);
-        self.nest(|g| g.enumerate(&source, &open, &rest, env, then))
+        self.nest(|g| g.enumerate(&source, all, &open, &rest, env, then))
     }
 
     /// The loop over the candidates of a source, the next level inside.
     fn enumerate(
         &mut self,
         source: &Source<'_>,
+        all: &[LocalId],
         open: &[&Local],
         rest: &[&Pred],
         env: &Env,
@@ -111,17 +122,18 @@ impl<'a> Lower<'a> {
         };
         match source {
             Source::Is(used, x, e) => {
-                let v = self.expr(e, env)?;
+                let soft = Some((all.to_vec(), self.fail));
+                let v = self.with_soft(soft, |g| g.expr(e, env))?;
                 let mut env = env.clone();
                 env.locals.insert(*x, v);
-                self.level(still(&[*x]), without(*used), &env, then)
+                self.level(all, still(&[*x]), without(*used), &env, then)
             }
             Source::Matches(used, pattern, e, member) => {
                 let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
                 let mut each = |g: &mut Self, v: &Val| {
                     let (mut env, mut bound) = (env.clone(), Vec::new());
                     g.unify(pattern, v, &ids, &mut env, &mut bound)?;
-                    g.level(still(&bound), without(*used), &env, then)
+                    g.level(all, still(&bound), without(*used), &env, then)
                 };
                 if *member {
                     let s = self.candidates(pattern, e, &ids, env)?;
@@ -130,7 +142,8 @@ impl<'a> Lower<'a> {
                         each(g, &v)
                     })
                 } else {
-                    let v = self.expr(e, env)?;
+                    let soft = Some((all.to_vec(), self.fail));
+                    let v = self.with_soft(soft, |g| g.expr(e, env))?;
                     each(self, &v)
                 }
             }
@@ -138,7 +151,7 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
-                    g.level(still(&[*x]), without(*used), &env, then)
+                    g.level(all, still(&[*x]), without(*used), &env, then)
                 };
                 self.members(Some(*x), s, rest, env, &mut each)
             }
@@ -147,7 +160,7 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
-                    g.level(still(&[*x]), without(*used), &env, then)
+                    g.level(all, still(&[*x]), without(*used), &env, then)
                 };
                 self.subsets(&s, &mut each)
             }
@@ -156,7 +169,7 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
-                    g.level(still(&[*x]), rest.to_vec(), &env, then)
+                    g.level(all, still(&[*x]), rest.to_vec(), &env, then)
                 };
                 match &l.ty {
                     Ty::Int => self.between(Some(*x), None, None, rest, env, &mut each),

@@ -12,6 +12,7 @@ use crate::value::Value;
 use Opd::{K, R};
 
 use super::Env;
+use super::free::expr_mentions;
 
 /// A literal integer.
 fn int(n: i64) -> Val {
@@ -21,7 +22,16 @@ fn int(n: i64) -> Val {
 impl Lower<'_> {
     /// The value of an expression.
     pub(super) fn expr(&mut self, e: &Expr, env: &Env) -> Res<Val> {
-        self.nest(|s| s.expr_kind(e, env)).map_err(|mut u| {
+        let soft = match e.kind {
+            ExprKind::Compr(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::Image(_)
+            | ExprKind::Fold(..)
+            | ExprKind::Bool(_)
+            | ExprKind::If(..) => None,
+            _ => self.soft.clone(),
+        };
+        self.nest(|s| s.with_soft(soft, |s| s.expr_kind(e, env))).map_err(|mut u| {
             u.span.get_or_insert(e.span);
             u
         })
@@ -229,7 +239,10 @@ impl Lower<'_> {
                 let s = self.set(s, env)?;
                 self.extreme(&s, op == Op::Max)
             }
-            (Op::Apply, [f, x]) => self.apply(f, x, env),
+            (Op::Apply, [f, x]) => {
+                let soft = self.soft.as_ref().filter(|(ids, _)| expr_mentions(e, ids)).map(|(_, out)| *out);
+                self.apply(f, x, soft, env)
+            }
             (Op::Size | Op::First | Op::Last, [s]) => {
                 let s = self.set(s, env)?;
                 self.of_sequence(op, &s)
@@ -306,7 +319,7 @@ impl Lower<'_> {
         (!words.is_empty()).then_some(R(found))
     }
 
-    fn apply(&mut self, f: &Expr, x: &Expr, env: &Env) -> Res<Val> {
+    fn apply(&mut self, f: &Expr, x: &Expr, soft: Option<Block>, env: &Env) -> Res<Val> {
         if let ExprKind::Op(op @ (Op::Succ | Op::Pred), _) = &f.kind {
             let (a, Range(lo, hi)) = self.int(x, env)?;
             let by = if *op == Op::Succ { 1i64 } else { -1 };
@@ -317,15 +330,20 @@ impl Lower<'_> {
         }
         let f = self.set(f, env)?;
         let x = self.expr(x, env)?;
-        self.apply_to(&f, &x)
+        let bail = self.bail;
+        self.apply_to(&f, &x, soft.unwrap_or(bail))
     }
 
-    /// `f(x)`; bails unless there is exactly one value.
-    pub(super) fn apply_to(&mut self, f: &Bits, x: &Val) -> Res<Val> {
+    /// `f(x)`; goes to `out` if there is no value, bails if there are several.
+    pub(super) fn apply_to(&mut self, f: &Bits, x: &Val, out: Block) -> Res<Val> {
         let Some((a, b)) = f.elem.sides() else { return no("function expected") };
         let bail = self.bail;
-        let i = self.number(x, a, bail)?;
+        let i = self.number(x, a, out)?;
         let row = self.row(f, i)?;
+        if out != bail {
+            let any = self.any(&row);
+            self.require(any, out);
+        }
         let n = self.population(&row);
         let one = self.bin(Bin::Eq, n, K(1));
         self.require(one, bail);

@@ -89,6 +89,9 @@ pub(crate) struct Lower<'a> {
     fail: Block,
     /// Where to go when something has no value.
     bail: Block,
+    /// While an atomic conjunct of a binder is compiled: the binder's variables, and where to go when an
+    /// application of or to one of them is outside the domain (the conjunct is then false).
+    soft: Option<(Vec<LocalId>, Block)>,
     depth: u32,
 }
 
@@ -100,7 +103,7 @@ impl<'a> Lower<'a> {
         b.at(bail);
         b.end(End::Bail);
         b.at(0);
-        Self { src, b, fail: bail, bail, depth: 0 }
+        Self { src, b, fail: bail, bail, soft: None, depth: 0 }
     }
 
     /// Appends an instruction.
@@ -151,6 +154,18 @@ impl<'a> Lower<'a> {
         self.b.jump(next);
         self.b.at(next);
         done
+    }
+
+    /// Emits what `f` emits with another rule for applications outside the domain.
+    fn with_soft<T>(
+        &mut self,
+        soft: Option<(Vec<LocalId>, Block)>,
+        f: impl FnOnce(&mut Self) -> Res<T>,
+    ) -> Res<T> {
+        let kept = std::mem::replace(&mut self.soft, soft);
+        let r = f(self);
+        self.soft = kept;
+        r
     }
 
     /// Counts one level of nesting while `f` runs; refuses what grows too large.

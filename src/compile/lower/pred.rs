@@ -14,7 +14,12 @@ use Opd::{K, R};
 impl Lower<'_> {
     /// Branches on a predicate. The current block ends.
     pub(super) fn cond(&mut self, p: &Pred, env: &Env, yes: Block, other: Block) -> Res<()> {
-        self.nest(|s| s.cond_kind(p, env, yes, other)).map_err(|mut u| {
+        let soft = match p.kind {
+            PredKind::Op(..) | PredKind::Not(_) => self.soft.clone(),
+            _ => None,
+        };
+        let code = |s: &mut Self| s.cond_kind(p, env, yes, other);
+        self.nest(|s| s.with_soft(soft, code)).map_err(|mut u| {
             u.span.get_or_insert(p.span);
             u
         })

@@ -76,7 +76,7 @@ impl Lower<'_> {
         self.require(q.len, bail);
         let at = if op == Op::First { K(1) } else { q.len };
         let v = Val::Int(at, Range(1, q.most.max(1)));
-        self.apply_to(&q.bits, &v)
+        self.apply_to(&q.bits, &v, bail)
     }
 
     /// The operators on sequences that yield sequences.

@@ -561,7 +561,8 @@ impl<'a> Lower<'a> {
                 let v = if rest.is_empty() {
                     v
                 } else {
-                    let inner = self.apply_to(&f, &x)?;
+                    let bail = self.bail;
+                    let inner = self.apply_to(&f, &x, bail)?;
                     self.along(inner, rest, v, env)?
                 };
                 self.update(&f, &Val::Tuple(vec![x, v])).map(Val::Set)

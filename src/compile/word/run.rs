@@ -1,10 +1,10 @@
 //! The portable executor: interprets the word IR. Also the oracle of the native one.
 //!
-//! In: a program flattened by [`Code::new`], a state. Out: how it ended, and what it emitted. Constants get
-//! registers of their own, set once, so that every operand is one index.
+//! In: a program flattened by [`Code::new`], a state. Out: how it ended, and what it emitted. Literals have
+//! registers of their own, so that every operand is one index.
 
 use super::{Bin, Checked, End, Ins, Opd, Program, Ran, Un, fold, fold_checked, fold_un};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -21,25 +21,50 @@ enum Step {
     Bail,
 }
 
+/// All literals of a program.
+fn literals(p: &Program) -> BTreeSet<u64> {
+    let mut out = BTreeSet::new();
+    let mut note = |o: &Opd| {
+        if let Opd::K(k) = o {
+            out.insert(*k);
+        }
+    };
+    for (ins, end) in &p.blocks {
+        for i in ins {
+            match i {
+                Ins::Copy(_, a) | Ins::Un(_, _, a) => note(a),
+                Ins::Bin(_, _, a, b) | Ins::Checked(_, _, a, b) => [a, b].into_iter().for_each(&mut note),
+                Ins::Load(..) => {}
+                Ins::Pick { index, .. } => note(index),
+                Ins::Emit(ops) => ops.iter().for_each(&mut note),
+            }
+        }
+        if let End::Branch(c, ..) = end {
+            note(c);
+        }
+    }
+    out
+}
+
 /// A program ready to be interpreted.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
     steps: Vec<Step>,
-    /// Registers with their first values: variables 0, constants as they are.
-    start: Vec<u64>,
+    /// The literals; they fill the first registers.
+    literals: Vec<u64>,
+    /// Number of registers.
+    regs: usize,
 }
 
 impl Code {
     /// Flattens a program.
     pub(crate) fn new(p: &Program) -> Self {
-        let mut start = vec![0; p.regs as usize];
-        let mut known = BTreeMap::new();
-        let mut opd = |o: &Opd| match *o {
-            Opd::R(r) => r,
-            Opd::K(k) => *known.entry(k).or_insert_with(|| {
-                start.push(k);
-                u32::try_from(start.len() - 1).unwrap_or(u32::MAX)
-            }),
+        let literals: Vec<u64> = literals(p).into_iter().collect();
+        let shift = u32::try_from(literals.len()).unwrap_or(u32::MAX);
+        let reg = |r: u32| r + shift;
+        let opd = |o: &Opd| match *o {
+            Opd::R(r) => reg(r),
+            Opd::K(k) => literals.binary_search(&k).ok().and_then(|i| u32::try_from(i).ok()).unwrap_or(0),
         };
         let mut steps = Vec::new();
         let mut at = Vec::new();
@@ -47,13 +72,15 @@ impl Code {
             at.push(u32::try_from(steps.len()).unwrap_or(u32::MAX));
             for i in ins {
                 steps.push(match i {
-                    Ins::Copy(r, a) => Step::Copy(*r, opd(a)),
-                    Ins::Bin(op, r, a, b) => Step::Bin(*op, *r, opd(a), opd(b)),
-                    Ins::Checked(op, r, a, b) => Step::Checked(*op, *r, opd(a), opd(b)),
-                    Ins::Un(op, r, a) => Step::Un(*op, *r, opd(a)),
-                    Ins::Load(r, w) => Step::Load(*r, *w),
-                    Ins::Pick { dst, base, len, index } => Step::Pick(*dst, *base, *len, opd(index)),
-                    Ins::Emit(ops) => Step::Emit(ops.iter().map(&mut opd).collect()),
+                    Ins::Copy(r, a) => Step::Copy(reg(*r), opd(a)),
+                    Ins::Bin(op, r, a, b) => Step::Bin(*op, reg(*r), opd(a), opd(b)),
+                    Ins::Checked(op, r, a, b) => Step::Checked(*op, reg(*r), opd(a), opd(b)),
+                    Ins::Un(op, r, a) => Step::Un(*op, reg(*r), opd(a)),
+                    Ins::Load(r, w) => Step::Load(reg(*r), *w),
+                    Ins::Pick { dst, base, len, index } => {
+                        Step::Pick(reg(*dst), reg(*base), *len, opd(index))
+                    }
+                    Ins::Emit(ops) => Step::Emit(ops.iter().map(opd).collect()),
                 });
             }
             steps.push(match end {
@@ -74,13 +101,17 @@ impl Code {
                 _ => {}
             }
         }
-        Self { steps, start }
+        let regs = literals.len() + p.regs as usize;
+        Self { steps, literals, regs }
     }
 
     /// Runs on a state; appends what the program emits to `out`. `regs` is memory to be reused.
     pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
-        regs.clear();
-        regs.extend_from_slice(&self.start);
+        // What other programs left in the other registers is never read: registers are written first.
+        if regs.len() < self.regs {
+            regs.resize(self.regs, 0);
+        }
+        regs[..self.literals.len()].copy_from_slice(&self.literals);
         let r = regs.as_mut_slice();
         let mut pc = 0usize;
         loop {
