@@ -215,5 +215,7 @@ fn retry(r: &Reader, entry: Entry, body: Range<usize>, separator: &Token, first:
     if errors.is_empty() {
         r.complain(first);
     }
-    errors.into_iter().for_each(|d| r.complain(*d));
+    for d in errors {
+        r.complain(*d);
+    }
 }

@@ -126,6 +126,7 @@ impl Make {
     }
 
     /// The equations of a LET, one for each of its names.
+    #[allow(clippy::needless_pass_by_value, reason = "the grammar gives away what it built")]
     pub fn equations(&self, names: Vec<Ident>, equations: Vec<(Ident, Node)>) -> Vec<(Ident, Node)> {
         for name in &names {
             let found = equations.iter().filter(|(x, _)| x.name == name.name).count();
@@ -142,6 +143,7 @@ impl Make {
     }
 
     /// `ref abstract` after an operation's name.
+    #[allow(clippy::needless_pass_by_value, reason = "the grammar gives away what it built")]
     pub fn refines(&self, word: Ident, name: Ident) -> Ident {
         if &*word.name != "ref" {
             let text = format!("`=` is expected, found `{}`", word.name);

@@ -99,13 +99,11 @@ impl Reader {
 
     /// The place of a token; the end of the text past the last one.
     pub(super) fn place(&self, at: usize) -> Span {
-        match self.lexed.tokens.get(at) {
-            Some((lo, _, hi)) => Span::new(self.file, *lo, *hi),
-            None => {
-                let end = self.lexed.tokens.last().map_or(self.length, |(_, _, hi)| *hi);
-                Span::new(self.file, end, end)
-            }
+        if let Some((lo, _, hi)) = self.lexed.tokens.get(at) {
+            return Span::new(self.file, *lo, *hi);
         }
+        let end = self.lexed.tokens.last().map_or(self.length, |(_, _, hi)| *hi);
+        Span::new(self.file, end, end)
     }
 
     /// The place of a range of tokens.

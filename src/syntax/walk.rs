@@ -3,6 +3,13 @@
 //! In: a formula or substitution. Out: its direct parts, to look at or to replace. No pass lives here.
 //! What a node binds is told by [`bound`].
 
+#![allow(
+    clippy::needless_for_each,
+    clippy::match_same_arms,
+    clippy::semicolon_if_nothing_returned,
+    reason = "one arm per kind, each a list of calls in the order of the text"
+)]
+
 use super::ast::{Ident, Node, NodeKind, Subst, SubstKind};
 
 /// The names that a formula binds in (some of) its children, in order.

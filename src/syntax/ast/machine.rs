@@ -50,14 +50,15 @@ pub enum ClauseKind {
     /// SETS.
     Sets(Vec<SetDecl>),
     /// FREETYPES: name and constructors.
+    #[allow(clippy::type_complexity, reason = "said once, read here")]
     FreeTypes(Vec<(Ident, Vec<(Ident, Option<Node>)>)>),
-    /// CONSTANTS, CONCRETE_CONSTANTS (false) or ABSTRACT_CONSTANTS (true).
+    /// CONSTANTS, `CONCRETE_CONSTANTS` (false) or `ABSTRACT_CONSTANTS` (true).
     Constants(bool, Vec<Ident>),
     /// PROPERTIES.
     Properties(Node),
     /// CONSTRAINTS.
     Constraints(Node),
-    /// VARIABLES, ABSTRACT_VARIABLES, CONCRETE_VARIABLES.
+    /// VARIABLES, `ABSTRACT_VARIABLES`, `CONCRETE_VARIABLES`.
     Variables(Vec<Ident>),
     /// INVARIANT.
     Invariant(Node),
@@ -67,7 +68,7 @@ pub enum ClauseKind {
     Initialisation(Subst),
     /// OPERATIONS, EVENTS.
     Operations(Vec<Operation>),
-    /// LOCAL_OPERATIONS.
+    /// `LOCAL_OPERATIONS`.
     LocalOperations(Vec<Operation>),
     /// DEFINITIONS, PREDICATES, EXPRESSIONS.
     Definitions(Vec<Definition>),

@@ -5,14 +5,20 @@ use super::super::ast::{
     SetKind,
 };
 use super::subst::{body, substitution, tight};
+use std::fmt::Write;
+
 use super::{formula, names, quote, spell};
 
 /// A machine as B text.
 #[must_use]
 pub fn machine(m: &Machine) -> String {
     let mut out = String::new();
-    m.package.iter().for_each(|p| out.push_str(&format!("/*@package {p} */\n")));
-    m.imports.iter().for_each(|p| out.push_str(&format!("/*@import-package {p} */\n")));
+    if let Some(p) = &m.package {
+        let _ = writeln!(out, "/*@package {p} */");
+    }
+    for p in &m.imports {
+        let _ = writeln!(out, "/*@import-package {p} */");
+    }
     let word = match m.kind {
         MachineKind::Machine => "MACHINE ",
         MachineKind::Refinement => "REFINEMENT ",
@@ -20,9 +26,11 @@ pub fn machine(m: &Machine) -> String {
         MachineKind::Definitions => "",
     };
     if m.kind != MachineKind::Definitions {
-        out.push_str(&format!("{word}{}{}\n", spell(&m.name.name), params(&m.params)));
+        let _ = writeln!(out, "{word}{}{}", spell(&m.name.name), params(&m.params));
     }
-    m.refines.iter().for_each(|x| out.push_str(&format!("REFINES {}\n", spell(&x.name))));
+    if let Some(x) = &m.refines {
+        let _ = writeln!(out, "REFINES {}", spell(&x.name));
+    }
     for (i, c) in m.clauses.iter().enumerate() {
         // The AST does not tell the two clauses of variables apart; there is one of each at most.
         let again =
