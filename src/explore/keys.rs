@@ -138,6 +138,13 @@ impl Keys {
         }
     }
 
+    /// Reads the first slot of each key, for its effect on the cache; to be called before inserting a batch
+    /// one by one.
+    pub fn prefetch(&self, keys: &[u128]) {
+        let seen = keys.iter().fold(0, |acc, &k| acc ^ self.shards[shard_of(k)].touch(k));
+        std::hint::black_box(seen);
+    }
+
     /// Number of keys.
     #[must_use]
     pub fn len(&self) -> usize {

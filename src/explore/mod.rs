@@ -1,6 +1,96 @@
 //! Exploring a transition system: one loop, breadth first.
 //!
-//! In: a `System` and a `Reducer`. Out: counts, findings with traces, why it stopped. Knows no B.
+//! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B.
+//! Siblings: `search` (the loop), `findings` (what it finds, each kind once), `trace` (how a node was
+//! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
+//! export), `valuations` (constants for the reducers).
 
+pub mod findings;
 pub mod graph;
 pub mod keys;
+pub mod limits;
+pub mod search;
+pub mod trace;
+mod valuations;
+
+pub use findings::{Finding, Kind, Place};
+pub use limits::Stop;
+pub use search::{Progress, explore};
+pub use trace::{Step, Trace};
+
+use crate::ops::Interrupt;
+use num_bigint::BigUint;
+
+/// What to look for and when to stop.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Go on after violations and faults, and count them all.
+    pub keep_going: bool,
+    /// Whether a deadlock is a violation (it is counted in any case).
+    pub deadlock: bool,
+    /// Most states to store.
+    pub max_states: Option<u64>,
+    /// Most steps from the root.
+    pub max_depth: Option<u64>,
+    /// Raised when a limit is reached.
+    pub interrupt: Interrupt,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            keep_going: false,
+            deadlock: true,
+            max_states: None,
+            max_depth: None,
+            interrupt: Interrupt::default(),
+        }
+    }
+}
+
+/// Counts of one operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OperationCount {
+    /// Its edges.
+    pub transitions: u64,
+    /// States with at least one of them.
+    pub states_enabled: u64,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Stored states, valuations included, without the root.
+    pub states: u64,
+    /// Valuations that are nodes of their own.
+    pub valuations: u64,
+    /// States reached directly from the root or a valuation.
+    pub initial_states: u64,
+    /// Distinct edges, the root's included.
+    pub transitions: u64,
+    /// By number of the operation.
+    pub operations: Vec<OperationCount>,
+    /// States with a false invariant conjunct.
+    pub invariant_violations: u64,
+    /// States without edges, valuations without initial state, the root without valuation.
+    pub deadlocks: u64,
+    /// States (or valuations) with a false assertion.
+    pub assertion_violations: u64,
+    /// Nodes at which evaluation met a fault.
+    pub errors: u64,
+    /// States in which the goal holds.
+    pub goal_states: u64,
+    /// States of the full graph, without valuations, computed from orbit sizes; `None` if the reducer cannot
+    /// tell.
+    pub full_states: Option<BigUint>,
+    /// Keys stored.
+    pub keys: u64,
+    /// Bytes that the set of keys takes.
+    pub key_bytes: u64,
+    /// Steps from the root to the farthest node found.
+    pub depth: u64,
+    /// Violations and faults, each kind once, with the first node that shows it.
+    pub findings: Vec<Finding>,
+    /// Why the search ended before everything was explored.
+    pub stopped: Option<Stop>,
+}

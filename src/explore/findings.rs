@@ -1,0 +1,90 @@
+//! What a search finds besides numbers: violations, faults, the goal; each kind is kept once.
+//!
+//! In: findings of nodes. Out: a list in order of discovery, each with the node that showed it first and how
+//! many nodes show it.
+
+use crate::model::StepFault;
+use crate::ops::Fault;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A false invariant conjunct, by index.
+    Invariant(u32),
+    /// A false assertion, by index.
+    Assertion(u32),
+    /// No edge leaves the node.
+    Deadlock,
+    /// The goal holds: no violation.
+    Goal,
+    /// Evaluation met a fault.
+    Fault(Place, Fault),
+}
+
+/// Where a fault happened.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// In PROPERTIES.
+    Properties,
+    /// In the initialisation.
+    Initialisation,
+    /// In an invariant conjunct or the goal.
+    Check,
+    /// In an assertion.
+    Assertion,
+    /// In an operation with these arguments.
+    Operation(u32, Vec<(String, String)>),
+}
+
+/// A kind of finding with the first node that shows it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What.
+    pub kind: Kind,
+    /// The node, or `None` for the root.
+    pub node: Option<u32>,
+    /// Number of nodes that show it.
+    pub count: u64,
+}
+
+impl Kind {
+    /// Whether this ends a search that does not keep going.
+    #[must_use]
+    pub fn is_violation(&self) -> bool {
+        !matches!(self, Kind::Goal)
+    }
+
+    fn same(&self, other: &Kind) -> bool {
+        match (self, other) {
+            (Kind::Invariant(a), Kind::Invariant(b)) | (Kind::Assertion(a), Kind::Assertion(b)) => a == b,
+            (Kind::Deadlock, Kind::Deadlock) | (Kind::Goal, Kind::Goal) => true,
+            (Kind::Fault(p, a), Kind::Fault(q, b)) => {
+                a.0.code == b.0.code && a.0.span == b.0.span && p.same(q)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Place {
+    fn same(&self, other: &Place) -> bool {
+        match (self, other) {
+            (Place::Operation(a, _), Place::Operation(b, _)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+}
+
+impl From<StepFault> for Kind {
+    fn from(f: StepFault) -> Self {
+        Kind::Fault(Place::Operation(f.op, f.arguments), f.fault)
+    }
+}
+
+/// Adds a finding to the list, or counts it if its kind is there.
+pub(super) fn add(list: &mut Vec<Finding>, kind: Kind, node: Option<u32>) {
+    match list.iter_mut().find(|f| f.kind.same(&kind)) {
+        Some(known) => known.count += 1,
+        None => list.push(Finding { kind, node, count: 1 }),
+    }
+}

@@ -1,0 +1,165 @@
+//! Limits that act from outside the loop: time, memory, Ctrl-C.
+//!
+//! In: the limits. Out: a [`Watch`] whose interrupt is raised when one is reached, so that long evaluations
+//! stop, too, and which then tells which one it was. States and depth are counted by the loop itself.
+
+use crate::ops::Interrupt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a search ended before everything was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// A violation or fault was found.
+    Violation,
+    /// As many states as allowed are stored.
+    States,
+    /// As deep as allowed.
+    Depth,
+    /// Time is up.
+    Time,
+    /// As much memory as allowed is in use.
+    Memory,
+    /// The user wants no more.
+    Interrupted,
+}
+
+impl Stop {
+    const ALL: [Stop; 6] =
+        [Stop::Violation, Stop::States, Stop::Depth, Stop::Time, Stop::Memory, Stop::Interrupted];
+
+    /// The word in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::Violation => "violation",
+            Stop::States => "states",
+            Stop::Depth => "depth",
+            Stop::Time => "time",
+            Stop::Memory => "memory",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What the watch looks at.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// When time is up.
+    pub deadline: Option<Instant>,
+    /// Most bytes of memory in use (resident).
+    pub memory: Option<u64>,
+    /// Most bytes of address space.
+    pub address_space: Option<u64>,
+}
+
+/// How often the watch looks.
+const PERIOD: Duration = Duration::from_millis(10);
+
+/// A running watch. Dropping it ends it.
+#[derive(Debug)]
+pub struct Watch {
+    /// Raised when a limit is reached.
+    pub interrupt: Interrupt,
+    reason: Arc<AtomicU8>,
+}
+
+impl Watch {
+    /// Starts to watch.
+    #[must_use]
+    pub fn start(limits: Limits) -> Self {
+        let watch = Self { interrupt: Interrupt::default(), reason: Arc::default() };
+        let (interrupt, alive) = (watch.interrupt.clone(), Arc::downgrade(&watch.reason));
+        let look = move || {
+            while let Some(reason) = alive.upgrade() {
+                if let Some(stop) = reached(&limits) {
+                    raise(&interrupt, &reason, stop);
+                    return;
+                }
+                drop(reason);
+                let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+                std::thread::sleep(left.unwrap_or(PERIOD).min(PERIOD));
+            }
+        };
+        // Without a thread the limits do not act from outside; the loop still counts states.
+        let _ = std::thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(look);
+        watch
+    }
+
+    /// A function that stops the search as the user's wish.
+    pub fn stopper(&self) -> impl Fn() + Send + 'static {
+        let (interrupt, reason) = (self.interrupt.clone(), Arc::clone(&self.reason));
+        move || raise(&interrupt, &reason, Stop::Interrupted)
+    }
+
+    /// Which limit was reached; [`Stop::Interrupted`] if the interrupt was raised by somebody else.
+    #[must_use]
+    pub fn reason(&self) -> Stop {
+        let n = self.reason.load(Ordering::SeqCst);
+        Stop::ALL.get(usize::from(n).wrapping_sub(1)).copied().unwrap_or(Stop::Interrupted)
+    }
+}
+
+fn raise(interrupt: &Interrupt, reason: &AtomicU8, stop: Stop) {
+    let number = Stop::ALL.iter().zip(1u8..).find(|(s, _)| **s == stop).map_or(0, |(_, n)| n);
+    // The first reason stays.
+    let _ = reason.compare_exchange(0, number, Ordering::SeqCst, Ordering::SeqCst);
+    interrupt.raise();
+}
+
+fn reached(limits: &Limits) -> Option<Stop> {
+    if limits.deadline.is_some_and(|d| Instant::now() >= d) {
+        return Some(Stop::Time);
+    }
+    if limits.memory.is_none() && limits.address_space.is_none() {
+        return None;
+    }
+    let usage = usage()?;
+    let over = |limit: Option<u64>, used: u64| limit.is_some_and(|l| used > l);
+    (over(limits.memory, usage.resident) || over(limits.address_space, usage.address_space))
+        .then_some(Stop::Memory)
+}
+
+/// Memory in use by this process.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// Bytes in memory.
+    pub resident: u64,
+    /// Bytes of address space.
+    pub address_space: u64,
+}
+
+/// Memory in use, where the system tells (Linux).
+#[must_use]
+pub fn usage() -> Option<Usage> {
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let mut pages = text.split_whitespace().map(|n| n.parse::<u64>().ok());
+    let (address_space, resident) = (pages.next()??, pages.next()??);
+    Some(Usage { resident: resident.saturating_mul(PAGE), address_space: address_space.saturating_mul(PAGE) })
+}
+
+/// The most memory that was in use (resident) so far, where the system tells.
+#[must_use]
+pub fn peak() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    kibibytes(&text, "VmHWM:")
+}
+
+/// Limits that the system sets: nine tenths of the memory that is free now, and of the address space.
+#[must_use]
+pub fn of_system() -> Limits {
+    let part = |n: u64| n / 10 * 9;
+    let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|t| kibibytes(&t, "MemAvailable:"));
+    let used = usage().map_or(0, |u| u.resident);
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let space = limits.lines().find_map(|l| l.strip_prefix("Max address space"));
+    let space = space.and_then(|l| l.split_whitespace().next()?.parse::<u64>().ok());
+    Limits { deadline: None, memory: free.map(|n| part(n + used)), address_space: space.map(part) }
+}
+
+fn kibibytes(text: &str, key: &str) -> Option<u64> {
+    let line = text.lines().find_map(|l| l.strip_prefix(key))?;
+    line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
+}

@@ -1,0 +1,88 @@
+//! How a node was reached: the steps from the root, rebuilt by replay.
+//!
+//! In: for each node its parent and the number of the edge. Out: labels and states. States are not kept by the
+//! search, so the steps are taken again; they are real steps of the system under every reduction.
+
+use crate::model::{Label, Steps, System};
+
+/// No parent: the root.
+pub(super) const ROOT: u32 = u32::MAX;
+
+/// For each node, in order of discovery, its parent and the number of the edge there. For a valuation the
+/// number is that of the valuation.
+#[derive(Clone, Debug, Default)]
+pub struct Parents(pub(super) Vec<(u32, u32)>);
+
+/// One step with the node it ends in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What was done: an operation, the initialisation or the set-up.
+    pub label: Label,
+    /// What kind of step it is.
+    pub kind: StepKind,
+    /// The variables (or, after the set-up, the constants) after it, as (name, B text).
+    pub values: Vec<(String, String)>,
+}
+
+/// Kinds of steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// The constants get their values.
+    Setup,
+    /// The initialisation.
+    Initialisation,
+    /// An operation.
+    Operation,
+}
+
+/// The steps to a node.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trace {
+    /// In order.
+    pub steps: Vec<Step>,
+}
+
+impl Parents {
+    /// The steps to a node; fewer if the system does not repeat what it did.
+    #[must_use]
+    pub fn trace(&self, system: &dyn System, node: Option<u32>) -> Trace {
+        let mut numbers = Vec::new();
+        let mut at = node.unwrap_or(ROOT);
+        while let Some(&(parent, nth)) = self.0.get(at as usize).filter(|_| at != ROOT) {
+            numbers.push(nth);
+            at = parent;
+        }
+        numbers.reverse();
+        replay(system, &numbers)
+    }
+}
+
+/// Takes steps by their numbers: with a set-up step first the number of a valuation; then that of an initial
+/// state; then those of edges. Without a set-up step the valuation is number 0.
+fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
+    let mut steps = Vec::new();
+    let mut rest = numbers.iter().copied();
+    let mut valuation = 0;
+    if system.has_setup() {
+        let Some(number) = rest.next() else { return Trace { steps } };
+        valuation = number;
+        let values = system.show_valuation(number);
+        steps.push(Step { label: Label::default(), kind: StepKind::Setup, values });
+    }
+    let mut edges = Steps::default();
+    let mut state: Vec<u64> = Vec::new();
+    for (i, nth) in rest.enumerate() {
+        edges.clear();
+        let (kind, label) = if i == 0 {
+            system.initial(valuation, &mut edges);
+            (StepKind::Initialisation, Label::default())
+        } else {
+            system.successors(&state, &mut edges);
+            (StepKind::Operation, system.label(&state, nth).unwrap_or_default())
+        };
+        let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize) else { break };
+        state = target.to_vec();
+        steps.push(Step { label, kind, values: system.show_state(&state) });
+    }
+    Trace { steps }
+}
