@@ -9,10 +9,13 @@
 //! collision of 128-bit hashes.
 
 use super::core::Core;
-use super::facts::Facts;
+use super::dense::{Part, Reader};
+use super::facts::{Atom, Facts};
 use super::search::{Way, canonical};
-use super::vector::{Places, Vector};
-use super::{Context, Guarantee, Reducer, mix};
+use super::vector::{Places, STATE, VALUATION, Vector};
+use super::{Cache, Context, Guarantee, Reducer, mix, orbit};
+use num_bigint::BigUint;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The exact reducer.
@@ -21,6 +24,10 @@ pub struct Exact {
     places: Places,
     /// A hash of its set for each point.
     first: Vec<u128>,
+    /// Facts of the variables, read off the words.
+    reader: Reader<Atom>,
+    /// Facts of the constants, by valuation.
+    constants: Cache<Facts>,
     counts: Counts,
 }
 
@@ -36,19 +43,62 @@ impl Exact {
     /// A reducer for one run.
     #[must_use]
     pub fn new(context: &Context) -> Self {
-        let first = context.group().points().iter().map(|(s, _)| mix::mix(u128::from(s.0))).collect();
-        Self { context: context.clone(), places: Places::new(context), first, counts: Counts::default() }
+        let group = context.group();
+        let places = Places::new(context);
+        let reader = Reader::new(context, |var, part, out| {
+            let place = places.variables.get(var).copied().unwrap_or(0);
+            match part {
+                Part::Member(v) => out.push(Facts::member(v, place, group)),
+                Part::Whole(v) => out.extend(Facts::atoms(v, place, group)),
+            }
+        });
+        let first = group.points().iter().map(|(s, _)| mix::mix(u128::from(s.0))).collect();
+        Self {
+            context: context.clone(),
+            places,
+            first,
+            reader,
+            constants: Cache::default(),
+            counts: Counts::default(),
+        }
     }
 
-    fn hash(&self, vector: &Vector) -> u128 {
-        let facts = Facts::of(vector, &self.places, self.context.group());
-        mix::pair(vector.tag(), self.facts_hash(&facts))
+    /// The facts of a constants valuation.
+    fn constants(&self, valuation: u32) -> Arc<Facts> {
+        self.constants.get(valuation, || {
+            let vector = Vector::of_valuation(&self.context, valuation);
+            Facts::of(&vector, &self.places, self.context.group())
+        })
+    }
+
+    /// All facts of a state.
+    fn facts(&self, state: &[u64]) -> Facts {
+        let mut facts = if self.context.machine.constants.is_empty() {
+            Facts::new(self.first.len())
+        } else {
+            let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
+            (*self.constants(number)).clone()
+        };
+        facts.fixed = facts.fixed.wrapping_add(self.reader.plain_hash(state));
+        self.reader.each(state, |atom| facts.add_atom(atom));
+        for &var in self.reader.decoded() {
+            if let (Some(v), Some(&place)) =
+                (self.context.layout.get(state, var, &self.context.pool), self.places.variables.get(var))
+            {
+                facts.read(&v, place, self.context.group());
+            }
+        }
+        facts
+    }
+
+    /// First colours of all points: what is said of each alone, and its set.
+    fn colours(&self, facts: &Facts) -> Vec<u128> {
+        facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f)).collect()
     }
 
     /// The hash of facts under canonical names.
     fn facts_hash(&self, facts: &Facts) -> u128 {
-        let colours: Vec<u128> =
-            facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f)).collect();
+        let colours = self.colours(facts);
         // Points of the core are counted, too: their colours are part of it, and the sum stays a function of
         // the orbit.
         let sum = colours.iter().fold(facts.fixed, |h, &c| h.wrapping_add(c));
@@ -73,15 +123,21 @@ impl Counts {
 
 impl Reducer for Exact {
     fn key(&self, state: &[u64]) -> u128 {
-        self.hash(&Vector::of_state(&self.context, state))
+        mix::pair(STATE, self.facts_hash(&self.facts(state)))
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
-        self.hash(&Vector::of_valuation(&self.context, valuation))
+        mix::pair(VALUATION, self.facts_hash(&self.constants(valuation)))
     }
 
     fn guarantee(&self) -> Guarantee {
         Guarantee::Fingerprint
+    }
+
+    fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
+        let facts = self.facts(state);
+        let colours = self.colours(&facts);
+        Some(orbit::size(&Core::of(&facts, &colours), &colours, self.context.group()))
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -88,23 +88,84 @@ impl Facts {
         Reader { group, facts: self, context: Vec::new() }.single(v, place);
     }
 
-    /// Adds a fact about some points.
-    pub(super) fn add(&mut self, label: u128, points: &[u32]) {
-        match *points {
-            [] => self.fixed = self.fixed.wrapping_add(mix::mix(label)),
-            [p] => self.colour(p, label),
-            [p, q] if p == q => self.colour(p, mix::pair(label, SAME)),
-            [from, to] => self.edges.push(Edge { from, to, label }),
-            _ => {
-                let terms = points.iter().map(|&p| Term::Point(p)).collect();
-                self.wide.push(Arc::new(Wide { label, terms }));
+    /// The facts about one member of a set without inner sets, as [`Facts::read`] would add them for the
+    /// whole set if it always took sets apart.
+    pub(super) fn member(v: &Value, place: u128, group: &Group) -> Atom {
+        let mut points = Vec::new();
+        let shape = skeleton(v, group, &mut points);
+        Atom::new(mix::pair(mix::pair(place, MEMBER), shape), &points)
+    }
+
+    /// The facts of one value at a place.
+    pub(super) fn atoms(v: &Value, place: u128, group: &Group) -> Vec<Atom> {
+        let mut facts = Self::new(group.points().len());
+        facts.read(v, place, group);
+        let colour = |(point, &label): (u32, &u128)| (label != 0).then_some(Atom::Colour { point, label });
+        let colours = (0u32..).zip(&facts.colours).filter_map(colour);
+        let edges = facts.edges.iter().map(|e| Atom::Edge { from: e.from, to: e.to, label: e.label });
+        let wide = facts.wide.iter().map(|w| Atom::Wide(w.clone()));
+        colours.chain(edges).chain(wide).chain([Atom::Fixed { label: facts.fixed }]).collect()
+    }
+
+    /// Adds a fact made before.
+    #[inline]
+    pub(super) fn add_atom(&mut self, atom: &Atom) {
+        match atom {
+            &Atom::Colour { point, label } => {
+                if let Some(c) = self.colours.get_mut(point as usize) {
+                    *c = c.wrapping_add(label);
+                }
             }
+            &Atom::Edge { from, to, label } => self.edges.push(Edge { from, to, label }),
+            Atom::Fixed { label } => self.fixed = self.fixed.wrapping_add(*label),
+            Atom::Wide(w) => self.wide.push(w.clone()),
         }
     }
 
-    fn colour(&mut self, point: u32, label: u128) {
-        if let Some(c) = self.colours.get_mut(point as usize) {
-            *c = c.wrapping_add(mix::mix(label));
+    /// Adds a fact about some points.
+    pub(super) fn add(&mut self, label: u128, points: &[u32]) {
+        self.add_atom(&Atom::new(label, points));
+    }
+}
+
+/// One fact.
+#[derive(Clone, Debug)]
+pub(super) enum Atom {
+    /// About no point.
+    Fixed {
+        /// Its hash.
+        label: u128,
+    },
+    /// About one point.
+    Colour {
+        /// The point.
+        point: u32,
+        /// What is said of it.
+        label: u128,
+    },
+    /// About two different points.
+    Edge {
+        /// The first.
+        from: u32,
+        /// The second.
+        to: u32,
+        /// What is said of them.
+        label: u128,
+    },
+    /// About more.
+    Wide(Arc<Wide>),
+}
+
+impl Atom {
+    fn new(label: u128, points: &[u32]) -> Self {
+        match *points {
+            [] => Atom::Fixed { label: mix::mix(label) },
+            [point] => Atom::Colour { point, label: mix::mix(label) },
+            [p, q] if p == q => Atom::Colour { point: p, label: mix::mix(mix::pair(label, SAME)) },
+            [from, to] => Atom::Edge { from, to, label },
+            _ => {
+                Atom::Wide(Arc::new(Wide { label, terms: points.iter().map(|&p| Term::Point(p)).collect() }))
+            }
         }
     }
 }

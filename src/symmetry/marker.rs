@@ -10,7 +10,7 @@
 //! become part of a path, serves any value without points (more precise, still invariant).
 //!
 //! Multisets are sums of mixed hashes modulo 2^128. `audit` has the slow twin that hashes sorted lists; both
-//! must give the same partition. `table` computes the same hashes from the bits of dense layouts.
+//! must give the same partition. `markers` reads packed states without decoding them, where it can.
 
 use super::group::Group;
 use super::vector::{Places, Vector, plain};
@@ -131,21 +131,27 @@ pub(super) fn fixed_fields(fields: &[Value], group: &Group) -> u128 {
     fixed.fold(0, |h, (i, f)| mix::pair(mix::pair(h, i), plain(f)))
 }
 
+/// All points of the value at a place, with the hashes of their paths.
+pub(super) fn occurrences(v: &Value, place: u128, rules: Rules, group: &Group) -> Vec<(u32, u128)> {
+    let mut all = Vec::new();
+    if rules == Rules::Tree {
+        for (point, items) in tree::occurrences(v, group) {
+            all.extend(items.into_iter().map(|item| (point, step(place, item))));
+        }
+    } else {
+        paths(v, place, rules, group, &mut |point, path| all.push((point, path)));
+    }
+    all
+}
+
 /// The colours of all points: sums of the hashes of their paths.
 pub(super) fn colours(vector: &Vector, places: &Places, rules: Rules, group: &Group) -> Vec<u128> {
     let mut colours = vec![0u128; group.points().len()];
-    let mut add = |point: u32, path: u128| {
-        if let Some(c) = colours.get_mut(point as usize) {
-            *c = c.wrapping_add(path);
-        }
-    };
     for (place, v) in vector.values(places) {
-        if rules == Rules::Tree {
-            for (point, items) in tree::occurrences(v, group) {
-                items.into_iter().for_each(|item| add(point, step(place, item)));
+        for (point, path) in occurrences(v, place, rules, group) {
+            if let Some(c) = colours.get_mut(point as usize) {
+                *c = c.wrapping_add(path);
             }
-        } else {
-            paths(v, place, rules, group, &mut add);
         }
     }
     colours

@@ -1,44 +1,173 @@
 //! The reducer by symmetry markers, with any of the rules of `marker`.
 //!
 //! In: a packed state. Out: the hash of its marker. Approximate in general: the representative of a marker
-//! is the first state met, and another state with that marker need not be symmetric to it.
+//! is the first state met, and another state with that marker need not be symmetric to it. With the
+//! improved rules the marker is a complete invariant if the types allow no more than one point per member
+//! of a set (`certificate`).
+//!
+//! States are read through `dense`: for every bit, the points it speaks of, their paths and the hash of the
+//! rest are computed once. A first pass over the bits adds up colours, a second hashes members under them.
 
-use super::marker::{self, Rules};
-use super::vector::{Places, Vector};
-use super::{Context, Guarantee, MarkerHash, Reducer, audit};
+use super::dense::{Part, Reader};
+use super::facts::skeleton;
+use super::group::Group;
+use super::marker::{self, Rules, occurrences};
+use super::vector::{Places, STATE, VALUATION, Vector};
+use super::{Cache, Context, Guarantee, MarkerHash, Reducer, audit, certificate, mix};
+use crate::value::{SetRef, Value};
 
 /// The reducer by markers.
 pub struct Markers {
     context: Context,
     places: Places,
     rules: Rules,
+    reader: Reader<Mark>,
+    constants: Cache<Base>,
+    complete: bool,
+}
+
+/// A member of a set (or a whole value) without inner sets.
+#[derive(Clone, Debug)]
+struct Mark {
+    /// The hash of everything but its points.
+    label: u128,
+    /// Its points in order, with what each adds to the point's colour.
+    first: Occurrence,
+    second: Occurrence,
+    more: Box<[Occurrence]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Occurrence {
+    point: u32,
+    path: u128,
+}
+
+/// No point.
+const NONE: Occurrence = Occurrence { point: u32::MAX, path: 0 };
+
+/// What the constants bring along.
+#[derive(Debug)]
+struct Base {
+    colours: Vec<u128>,
+    values: Vec<(u128, Value)>,
+}
+
+impl Mark {
+    /// The mark of a flat value; `paths` are those of its points.
+    fn new(v: &Value, place: u128, paths: Vec<(u32, u128)>, group: &Group) -> Self {
+        let mut points = Vec::new();
+        let label = mix::pair(place, skeleton(v, group, &mut points));
+        let mut all: Vec<Occurrence> =
+            points.into_iter().map(|point| Occurrence { point, path: 0 }).collect();
+        for (p, path) in paths {
+            if let Some(o) = all.iter_mut().find(|o| o.point == p) {
+                o.path = o.path.wrapping_add(path);
+            }
+        }
+        let mut rest = all.into_iter();
+        let mut next = || rest.next().unwrap_or(NONE);
+        Self { label, first: next(), second: next(), more: rest.collect() }
+    }
+
+    #[inline]
+    fn each(&self, mut f: impl FnMut(&Occurrence)) {
+        if self.first.point == NONE.point {
+            return;
+        }
+        f(&self.first);
+        if self.second.point == NONE.point {
+            return;
+        }
+        f(&self.second);
+        self.more.iter().for_each(f);
+    }
 }
 
 impl Markers {
     /// A reducer for one run.
     #[must_use]
     pub fn new(context: &Context, rules: Rules) -> Self {
-        Self { context: context.clone(), places: Places::new(context), rules }
+        let group = context.group();
+        let places = Places::new(context);
+        let reader = Reader::new(context, |var, part, out| {
+            let place = places.variables.get(var).copied().unwrap_or(0);
+            let (v, paths) = match part {
+                Part::Whole(v) => (v, occurrences(v, place, rules, group)),
+                Part::Member(v) => {
+                    let alone = Value::Set(SetRef::from_vec(vec![v.clone()]));
+                    (v, occurrences(&alone, place, rules, group))
+                }
+            };
+            out.push(Mark::new(v, place, paths, group));
+        });
+        let complete = group.is_trivial() || rules != Rules::Basic && certificate::holds(context);
+        Self { context: context.clone(), places, rules, reader, constants: Cache::default(), complete }
     }
 
-    fn hash(&self, vector: &Vector) -> u128 {
-        match self.context.marker_hash {
-            MarkerHash::Sums => marker::marker(vector, &self.places, self.rules, self.context.group()),
-            MarkerHash::Blake3 => audit::marker(vector, self.rules, self.context.group()),
+    fn base(&self, vector: &Vector) -> Base {
+        let group = self.context.group();
+        Base {
+            colours: marker::colours(vector, &self.places, self.rules, group),
+            values: vector.values(&self.places).map(|(p, v)| (p, v.clone())).collect(),
         }
+    }
+
+    fn hash(&self, state: &[u64]) -> u128 {
+        let group = self.context.group();
+        let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
+        let constants =
+            self.constants.get(number, || self.base(&Vector::of_valuation(&self.context, number)));
+        let decoded: Vec<(u128, Value)> = (self.reader.decoded().iter())
+            .filter_map(|&var| {
+                let v = self.context.layout.get(state, var, &self.context.pool)?;
+                Some((*self.places.variables.get(var)?, v))
+            })
+            .collect();
+        let mut colours = constants.colours.clone();
+        let mut add = |point: u32, path: u128| {
+            if let Some(c) = colours.get_mut(point as usize) {
+                *c = c.wrapping_add(path);
+            }
+        };
+        self.reader.each(state, |m| m.each(|o| add(o.point, o.path)));
+        for (place, v) in &decoded {
+            occurrences(v, *place, self.rules, group).into_iter().for_each(|(p, path)| add(p, path));
+        }
+        let mut sum = self.reader.plain_hash(state);
+        self.reader.each(state, |m| {
+            let mut h = m.label;
+            m.each(|o| h = mix::pair(h, colours.get(o.point as usize).copied().unwrap_or(0)));
+            sum = sum.wrapping_add(h);
+        });
+        for (place, v) in constants.values.iter().chain(&decoded) {
+            sum = sum.wrapping_add(mix::pair(*place, marker::marked(v, &colours, group)));
+        }
+        mix::pair(STATE, sum)
     }
 }
 
 impl Reducer for Markers {
     fn key(&self, state: &[u64]) -> u128 {
-        self.hash(&Vector::of_state(&self.context, state))
+        match self.context.marker_hash {
+            MarkerHash::Sums => self.hash(state),
+            MarkerHash::Blake3 => {
+                audit::marker(&Vector::of_state(&self.context, state), self.rules, self.context.group())
+            }
+        }
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
-        self.hash(&Vector::of_valuation(&self.context, valuation))
+        let vector = Vector::of_valuation(&self.context, valuation);
+        match self.context.marker_hash {
+            MarkerHash::Sums => {
+                mix::pair(VALUATION, marker::marker(&vector, &self.places, self.rules, self.context.group()))
+            }
+            MarkerHash::Blake3 => audit::marker(&vector, self.rules, self.context.group()),
+        }
     }
 
     fn guarantee(&self) -> Guarantee {
-        if self.context.group().is_trivial() { Guarantee::Fingerprint } else { Guarantee::Approximate }
+        if self.complete { Guarantee::Fingerprint } else { Guarantee::Approximate }
     }
 }

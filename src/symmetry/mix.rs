@@ -43,6 +43,18 @@ pub(super) fn words(tag: u128, words: &[u64]) -> u128 {
     mix(h)
 }
 
+/// A hash of some bits of some words.
+#[inline]
+#[must_use]
+pub(super) fn masked(words: &[u64], masks: &[(usize, u64)]) -> u128 {
+    let mut h = K1;
+    for &(at, mask) in masks {
+        h = (h ^ u128::from(words.get(at).copied().unwrap_or(0) & mask)).wrapping_mul(K0);
+        h ^= h >> 64;
+    }
+    mix(h)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,8 +14,11 @@ use num_bigint::BigUint;
 use std::sync::Arc;
 
 mod audit;
+mod cache;
+mod certificate;
 mod colour;
 mod core;
+mod dense;
 pub mod detect;
 pub mod exact;
 mod facts;
@@ -25,6 +28,7 @@ pub mod marker;
 pub mod markers;
 mod mix;
 pub mod off;
+mod orbit;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -33,6 +37,7 @@ mod twins;
 mod vector;
 mod walk;
 
+use cache::Cache;
 pub use detect::Detection;
 use group::Group;
 use marker::Rules;
