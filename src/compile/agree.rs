@@ -285,7 +285,8 @@ impl Gen {
                 0 => op(self.one(&[Op::Tail, Op::Front, Op::Rev]), self.es(&[SeqA], d), SeqA),
                 1 => op(Op::Append, self.es(&[SeqA, A], d), SeqA),
                 2 => op(Op::Prepend, self.es(&[A, SeqA], d), SeqA),
-                3 => op(Op::Concat, self.es(&[SeqA, SeqA], d), SeqA),
+                3 if self.below(2) == 0 => op(Op::Concat, self.es(&[SeqA, SeqA], d), SeqA),
+                3 => op(self.one(&[Op::Take, Op::Drop]), self.es(&[SeqA, Int], d), SeqA),
                 _ => ex(ExprKind::SeqExt(self.es(&[A, A], d)), SeqA),
             },
         }

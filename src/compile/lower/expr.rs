@@ -230,6 +230,7 @@ impl Lower<'_> {
             (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Neg, _) if e.ty == Ty::Int => {
                 self.arith(op, args, env)
             }
+            (Op::Power, [a, b]) if e.ty == Ty::Int => self.power(a, b, env),
             (Op::Card, [s]) => {
                 let s = self.set(s, env)?;
                 let n = self.population(&s.words);
@@ -284,6 +285,22 @@ impl Lower<'_> {
             _ => self.b.checked(checked, a, b),
         };
         Ok(Val::Int(v, range.unwrap_or(Range::ALL)))
+    }
+
+    /// `a ** b` by repeated multiplication; bails on a negative or large exponent.
+    fn power(&mut self, a: &Expr, b: &Expr, env: &Env) -> Res<Val> {
+        let (a, _) = self.int(a, env)?;
+        let (b, _) = self.int(b, env)?;
+        let bail = self.bail;
+        let fine = self.bin(Bin::Ult, b, K(64));
+        self.require(fine, bail);
+        let product = self.b.var(K(1));
+        self.count(K(0), b, &mut |g, _| {
+            let next = g.b.checked(Checked::Mul, R(product), a);
+            g.b.set(product, next);
+            Ok(())
+        })?;
+        Ok(Val::Int(R(product), Range::ALL))
     }
 
     /// min or max of a set of integers.

@@ -253,6 +253,11 @@ impl Lower<'_> {
 
     /// Goes on only if a set equals an expression's.
     fn require_equal(&mut self, v: &Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+        if let Some((lo, hi)) = self.wide_interval(t, env)? {
+            let same = self.equals_interval(v, lo, hi)?;
+            self.require(same, other);
+            return Ok(());
+        }
         let t = self.set(t, env)?;
         let same = self.same(&Val::Set(v.clone()), &Val::Set(t), other)?;
         self.require(same, other);

@@ -4,7 +4,7 @@
 //! to right. A conjunct without value does not yet bail if a later conjunct is false (the rule of the plain
 //! evaluator): it goes on in a second copy of the later conjuncts, whose end is the bail.
 
-use super::shape::Val;
+use super::shape::{Bits, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Block, Opd};
 use crate::ir::{Expr, Pred, PredKind};
@@ -180,11 +180,28 @@ impl Lower<'_> {
     }
 
     fn equality(&mut self, a: &Expr, b: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        for (x, i) in [(a, b), (b, a)] {
+            if let Some((lo, hi)) = self.wide_interval(i, env)? {
+                let x = self.set(x, env)?;
+                let same = self.equals_interval(&x, lo, hi)?;
+                self.b.branch(same, yes, other);
+                return Ok(());
+            }
+        }
         let x = self.expr(a, env)?;
         let y = self.expr(b, env)?;
         let same = self.same(&x, &y, other)?;
         self.b.branch(same, yes, other);
         Ok(())
+    }
+
+    /// Whether a set is `lo..hi`, as 0 or 1.
+    pub(super) fn equals_interval(&mut self, x: &Bits, lo: Opd, hi: Opd) -> Res<Opd> {
+        let (i, lost) = self.interval_in(lo, hi, &x.elem)?;
+        let mut diff = self.zip(Bin::Xor, &x.words, &i.words);
+        diff.push(lost);
+        let any = self.any(&diff);
+        Ok(self.bin(Bin::Eq, any, K(0)))
     }
 
     /// Whether two values are equal, as 0 or 1; may also go to `other` if they are not.

@@ -106,6 +106,12 @@ impl Lower<'_> {
                 let (s, t) = (self.sequence(&s)?, self.sequence(&t)?);
                 self.concat(&s, &t)
             }
+            (Op::Take | Op::Drop, [s, n]) => {
+                let s = self.set(s, env)?;
+                let (n, _) = self.int(n, env)?;
+                let q = self.sequence(&s)?;
+                self.part(&q, n, op == Op::Drop)
+            }
             (Op::Rev, [s]) => {
                 let s = self.set(s, env)?;
                 let q = self.sequence(&s)?;
@@ -171,6 +177,32 @@ impl Lower<'_> {
         // Rows past the end of t are empty, so nothing is lost.
         let moved = self.place_all(a.words.len(), &b.words, at);
         Ok(Bits { words: self.zip(Bin::Or, &a.words, &moved), elem: a.elem })
+    }
+
+    /// `s /|\ n` or `s \|/ n`.
+    fn part(&mut self, q: &Seq, n: Opd, drop: bool) -> Res<Bits> {
+        let bail = self.bail;
+        let natural = self.bin(Bin::Sle, K(0), n);
+        self.require(natural, bail);
+        if drop {
+            let short = self.bin(Bin::Sle, n, q.len);
+            self.require(short, bail);
+        }
+        let cell = self.cell(&Self::empty(&q.bits.elem)?);
+        let from = if drop { n } else { K(0) };
+        self.count(from, q.len, &mut |g, i| {
+            if !drop {
+                let (early, fail) = (g.bin(Bin::Slt, i, n), g.fail);
+                g.require(early, fail);
+            }
+            let row = g.row(&q.bits, i)?;
+            let to = g.bin(Bin::Sub, i, from);
+            let placed = g.at_row(&cell, &row, to)?;
+            let sum = g.zip(Bin::Or, &cell.words, &placed);
+            g.put(&cell, &sum);
+            Ok(())
+        })?;
+        Ok(cell)
     }
 
     fn reverse(&mut self, q: &Seq) -> Res<Bits> {

@@ -127,8 +127,95 @@ impl Lower<'_> {
                 let s = self.set(s, env)?;
                 self.identity(&s)
             }
+            (Op::BigUnion | Op::BigInter, [s]) => {
+                let s = self.set(s, env)?;
+                self.generalised(&s, op == Op::BigInter)
+            }
+            (Op::DirectProduct | Op::ParProduct, [r, s]) => {
+                let (r, s) = (self.set(r, env)?, self.set(s, env)?);
+                self.pairwise(op == Op::ParProduct, &r, &s)
+            }
             _ => self.seq_operator(op, args, env),
         }
+    }
+
+    /// union(s) or inter(s).
+    fn generalised(&mut self, s: &Bits, inter: bool) -> Res<Bits> {
+        let Shape::Set(elem) = &s.elem else { return no("set of sets expected") };
+        if inter {
+            let any = self.any(&s.words);
+            let bail = self.bail;
+            self.require(any, bail);
+        }
+        let start = if inter { Self::full(elem)? } else { Self::empty(elem)? };
+        let cell = self.cell(&start);
+        let op = if inter { Bin::And } else { Bin::Or };
+        self.each_bit(&s.words, &mut |g, i| {
+            let next = cell.words.first().map(|w| g.bin(op, *w, i));
+            g.put(&cell, next.as_slice());
+            Ok(())
+        })?;
+        Ok(cell)
+    }
+
+    /// `r >< s`, or `(r || s)`.
+    fn pairwise(&mut self, parallel: bool, r: &Bits, s: &Bits) -> Res<Bits> {
+        let ((a, b), (c, d)) = (sides(r)?, sides(s)?);
+        let left = if parallel { Shape::pair(&a, &c) } else { a };
+        let shape = Shape::pair(&left, &Shape::pair(&b, &d));
+        let cell = self.cell(&Self::empty(&shape)?);
+        self.each_bit(&r.words, &mut |g, i| {
+            let Val::Tuple(p) = g.value_at(i, &r.elem) else { return no("pair expected") };
+            g.each_bit(&s.words, &mut |g, j| {
+                let Val::Tuple(q) = g.value_at(j, &s.elem) else { return no("pair expected") };
+                let (fail, bail) = (g.fail, g.bail);
+                let left = if parallel {
+                    Val::Tuple(vec![p[0].clone(), q[0].clone()])
+                } else {
+                    let same = g.same(&p[0], &q[0], fail)?;
+                    g.require(same, fail);
+                    p[0].clone()
+                };
+                let v = Val::Tuple(vec![left, Val::Tuple(vec![p[1].clone(), q[1].clone()])]);
+                let k = g.number(&v, &shape, bail)?;
+                g.include(&cell, k);
+                Ok(())
+            })
+        })?;
+        Ok(cell)
+    }
+
+    /// The members that `lo..hi` has in a shape, and whether it has others (not 0 if so).
+    pub(super) fn interval_in(&mut self, lo: Opd, hi: Opd, shape: &Shape) -> Res<(Bits, Opd)> {
+        let Shape::Int(a, b) = *shape else { return no("set of integers expected") };
+        let some = self.bin(Bin::Sle, lo, hi);
+        let (below, above) =
+            (self.bin(Bin::Slt, lo, K(a.cast_unsigned())), self.bin(Bin::Slt, K(b.cast_unsigned()), hi));
+        let outside = self.bin(Bin::Or, below, above);
+        let lost = self.bin(Bin::And, some, outside);
+        let cell = self.cell(&Self::empty(shape)?);
+        if a > b {
+            return Ok((cell, some));
+        }
+        self.count(K(a.cast_unsigned()), K(b.wrapping_add(1).cast_unsigned()), &mut |g, i| {
+            let (c, d) = (g.bin(Bin::Sle, lo, i), g.bin(Bin::Sle, i, hi));
+            let fail = g.fail;
+            let inside = g.bin(Bin::And, c, d);
+            g.require(inside, fail);
+            let k = g.bin(Bin::Sub, i, K(a.cast_unsigned()));
+            g.include(&cell, k);
+            Ok(())
+        })?;
+        Ok((cell, lost))
+    }
+
+    /// The bounds of an interval whose size is not known well enough to build it.
+    pub(super) fn wide_interval(&mut self, e: &Expr, env: &Env) -> Res<Option<(Opd, Opd)>> {
+        let ExprKind::Op(Op::Interval, args) = &e.kind else { return Ok(None) };
+        let [a, b] = args.as_slice() else { return Ok(None) };
+        let (lo, Range(al, _)) = self.int(a, env)?;
+        let (hi, Range(_, bh)) = self.int(b, env)?;
+        Ok((Shape::Int(al, bh).size() > MOST).then_some((lo, hi)))
     }
 
     /// A relation with one shape on both sides.
