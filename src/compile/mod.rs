@@ -4,9 +4,11 @@
 //! evaluator. What cannot be compiled, and every run that meets something without value, is left to the
 //! plain evaluator, so that faults are found and told in one place only. Siblings: `word` (the word IR and
 //! its portable executor), `lower` (from IR to word IR), `function` (operations and
-//! predicates).
+//! predicates), `exec` (portable at first, native when it pays), `record` (order of edges), `system` (all of a
+//! machine), `ranges` and `fit` (layouts made to measure).
 
 pub(crate) mod exec;
+mod fit;
 pub(crate) mod function;
 #[cfg(feature = "jit")]
 pub(crate) mod jit;
@@ -16,6 +18,7 @@ pub(crate) mod record;
 mod system;
 pub(crate) mod word;
 
+pub use fit::{Compiled, fitting};
 pub use system::CompiledSystem;
 
 #[cfg(test)]

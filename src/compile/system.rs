@@ -9,6 +9,7 @@ use super::function::{conjunction, label_locals, operation, predicate};
 use super::lower::Source;
 use super::record::Order;
 use super::word::Ran;
+use crate::diagnostic::Code;
 use crate::ir::Operation;
 use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::ops::Fault;
@@ -223,6 +224,7 @@ impl<P: Plain> System for CompiledSystem<P> {
         let shown = fused
             .filter(|(e, _)| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
             .map(|(_, able)| able);
+        let mut faults = Vec::new();
         for index in 0..self.plain.machine().invariants.len() {
             if shown.and_then(|able| able.get(index)) == Some(&true) {
                 continue;
@@ -230,9 +232,12 @@ impl<P: Plain> System for CompiledSystem<P> {
             match self.invariant(state, index, c, &mut s) {
                 Ok(true) => {}
                 Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
-                Err(f) => out.faults.push(f),
+                Err(f) => faults.push(f),
             }
         }
+        // A conjunct without value counts only where none is false, as in the plain system.
+        faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
+        out.faults.append(&mut faults);
         match self.goal(state, c, &mut s) {
             Ok(holds) => out.goal = holds,
             Err(f) => out.faults.push(f),

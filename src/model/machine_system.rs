@@ -11,13 +11,13 @@ use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
 use crate::ir::{Formula, LocalId, Machine, Operation};
-use crate::layout::{Pool, StateLayout};
+use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
 use crate::value::Value;
 use crate::value::key::fingerprint;
 use hashbrown::HashSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// A machine as a transition system.
 #[derive(Debug)]
@@ -42,7 +42,13 @@ impl MachineSystem {
         let names = machine.operations.iter().filter(|o| o.offered.is_some()).map(|o| o.name.to_string());
         let names = names.collect();
         let world = Arc::clone(&evaluator.world);
-        Self { packer: Packer { machine, world, layout, pool }, evaluator, table, offered, names }
+        Self {
+            packer: Packer { machine, world, layout, pool, misfits: Arc::default() },
+            evaluator,
+            table,
+            offered,
+            names,
+        }
     }
 
     fn machine(&self) -> &Machine {

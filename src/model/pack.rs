@@ -6,12 +6,12 @@
 
 use crate::diagnostic::Code;
 use crate::ir::{Decl, Machine};
-use crate::layout::{Misfit, Pool, StateLayout};
+use crate::layout::{Hull, Misfit, Pool, StateLayout};
 use crate::ops::{Cx, Fault, World};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is needed to pack and unpack states.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub struct Packer {
     pub layout: Arc<StateLayout>,
     /// Values that do not fit into words.
     pub pool: Arc<Pool>,
+    /// By variable, the values that the layout has no room for.
+    pub misfits: Arc<Mutex<Vec<Hull>>>,
 }
 
 impl Packer {
@@ -64,6 +66,15 @@ impl Packer {
             }
             other => other,
         };
+        if stored == Err(Misfit::OutsideHull) {
+            // The run is void: whoever made the layout makes a wider one.
+            let mut misfits = self.misfits.lock().unwrap_or_else(PoisonError::into_inner);
+            misfits.resize(self.machine.variables.len(), Hull::Unknown);
+            if let Some(h) = misfits.get_mut(i) {
+                h.include(value);
+            }
+            return Err(Fault::new(Code::Interrupted, "the layout of states is too narrow").at(decl.span));
+        }
         stored.map_err(|why| {
             let text = format!("the value of `{}` cannot be stored ({why:?})", decl.name);
             Fault::new(Code::TooLarge, text).at(decl.span)

@@ -1,0 +1,65 @@
+//! Systems with layouts made to measure.
+//!
+//! In: a machine, a task to be done with its system. Out: the task's result under a layout that had room for
+//! every value. Integers are packed into the ranges that `ranges` guesses; when a value does not fit, the
+//! task's result is void and it is done again with wider ranges.
+
+use super::{CompiledSystem, ranges};
+use crate::eval::Evaluator;
+use crate::ir::{ExprKind, Machine};
+use crate::layout::{Hull, Pool, StateLayout};
+use crate::model::MachineSystem;
+use crate::model::constants::Table;
+use std::sync::Arc;
+
+/// Most valuations that the first guess looks at.
+const LOOK_AT: u32 = 16;
+
+/// The system of a machine.
+pub type Compiled = CompiledSystem<MachineSystem>;
+
+/// Does a task with the system of an evaluator's machine, again and again until the layout has had room for
+/// all values. The task must not keep anything from one call to the next.
+pub fn fitting<R>(evaluator: &Evaluator, table: &Arc<Table>, task: &mut dyn FnMut(&Compiled) -> R) -> R {
+    let (machine, world) = (&evaluator.machine, &evaluator.world);
+    let valuations = valuations(evaluator, table);
+    let known: Vec<&ranges::Constants> = valuations.iter().map(|v| v.as_slice()).collect();
+    let mut hulls = ranges::hulls(machine, world, &known);
+    let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
+    let pool = Arc::new(Pool::default());
+    loop {
+        let layout = Arc::new(StateLayout::within(&types, &hulls, world));
+        let plain = MachineSystem::new(evaluator.clone(), Arc::clone(table), layout, Arc::clone(&pool));
+        let system = CompiledSystem::new(plain);
+        let result = task(&system);
+        match system.plain().misfits() {
+            // Interruption by somebody else is also a reason to stop.
+            Some(wanted) if !world.interrupt.raised() => {
+                let wider = ranges::widen(&hulls, &wanted, machine, world);
+                hulls = if wider == hulls { vec![Hull::Open; hulls.len()] } else { wider };
+            }
+            _ => return result,
+        }
+    }
+}
+
+/// Some valuations of the constants, if a type of a variable depends on them.
+fn valuations(evaluator: &Evaluator, table: &Table) -> Vec<Arc<Vec<Option<crate::value::Value>>>> {
+    let mut out = Vec::new();
+    if mentions_constants(&evaluator.machine) {
+        // A fault shows again, and is reported, when the search asks for the valuations.
+        let _fault = table.each(evaluator, &mut |n| {
+            out.extend(table.get(n));
+            n + 1 < LOOK_AT
+        });
+    }
+    out
+}
+
+fn mentions_constants(machine: &Machine) -> bool {
+    let mut found = false;
+    for f in &machine.invariants {
+        super::lower::free::in_pred(&f.pred, &mut |e| found |= matches!(e.kind, ExprKind::Const(_)));
+    }
+    found
+}
