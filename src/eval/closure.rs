@@ -1,1 +1,370 @@
-//! Comprehensions and lambdas as lazy sets.
+//! Comprehensions and lambdas: extension sets where they are finite and small, lazy sets otherwise.
+//!
+//! In: a binder with its environment. Out: a value. A lazy one ([`Closure`]) captures what its binder reads and
+//! evaluates in a fresh frame, so that recursive functions work; its members are enumerated once at most.
+//! Deliberately absent: anything about lazy sets that operators build (`ops`).
+
+use super::solve::Mode;
+use super::{Env, Evaluator};
+use crate::diagnostic::Code;
+use crate::ir::{Binder, Expr, Local, LocalId, Scoped};
+use crate::ops::{Cx, Fault};
+use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::symbolic::Size;
+use crate::value::{Lazy, SetRef, Value};
+use std::any::Any;
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+/// Most members that are put in extension without being asked for.
+const EAGER_LIMIT: u64 = 1 << 16;
+
+/// Most closures that may be evaluated inside one another (the stack holds somewhat more).
+const DEPTH_LIMIT: u32 = 12_000;
+
+/// What a closure's members are.
+#[derive(Clone, Debug)]
+enum Shape {
+    /// The tuples of the bound variables.
+    Tuples,
+    /// Tuple |-> body.
+    Lambda(Arc<Scoped<Expr>>),
+    /// The values of the body.
+    Image(Arc<Scoped<Expr>>),
+}
+
+/// A comprehension, lambda or image set with its environment.
+#[derive(Debug)]
+pub(super) struct Closure {
+    ev: Evaluator,
+    binder: Arc<Binder>,
+    shape: Shape,
+    env: Env,
+    captured: Vec<(LocalId, Option<Value>)>,
+    ty: Ty,
+    span: Span,
+    symbolic: bool,
+    memo: OnceLock<SetRef>,
+}
+
+impl Evaluator {
+    /// The set of a given type as a whole.
+    pub(super) fn comprehension(
+        &self,
+        binder: &Arc<Binder>,
+        symbolic: bool,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        self.close(binder, Shape::Tuples, symbolic, e, env)
+    }
+
+    pub(super) fn lambda(
+        &self,
+        scoped: &Arc<Scoped<Expr>>,
+        symbolic: bool,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        self.close(&scoped.binder, Shape::Lambda(scoped.clone()), symbolic, e, env)
+    }
+
+    pub(super) fn image_set(
+        &self,
+        scoped: &Arc<Scoped<Expr>>,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        self.close(&scoped.binder, Shape::Image(scoped.clone()), false, e, env)
+    }
+
+    fn close(
+        &self,
+        binder: &Arc<Binder>,
+        shape: Shape,
+        symbolic: bool,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        if !symbolic {
+            let mode = Mode { open: false, limit: EAGER_LIMIT };
+            match self.collect(binder, &shape, mode, env) {
+                Ok(items) => return Ok(Value::Set(SetRef::from_vec(items))),
+                Err(f) if f.0.code == Code::Interrupted => return Err(f),
+                Err(_) => {}
+            }
+        }
+        let captured = binder.captures.iter().map(|id| (*id, env.local(*id).cloned())).collect();
+        let (vars, old) =
+            if binder.reads_state { (env.vars.clone(), env.old.clone()) } else { (Arc::default(), None) };
+        let frame = Env { consts: env.consts.clone(), vars, old, locals: Vec::new() };
+        Ok(Value::Lazy(Arc::new(Closure {
+            ev: self.clone(),
+            binder: binder.clone(),
+            shape,
+            env: frame,
+            captured,
+            ty: e.ty.clone(),
+            span: e.span,
+            symbolic,
+            memo: OnceLock::new(),
+        })))
+    }
+
+    fn collect(
+        &self,
+        binder: &Binder,
+        shape: &Shape,
+        mode: Mode,
+        env: &mut Env,
+    ) -> Result<Vec<Value>, Fault> {
+        let mut items = Vec::new();
+        let _ = self.binder_solutions(binder, mode, env, &mut |ev, env| {
+            items.push(shape.member(binder, ev, env)?);
+            if items.len() as u64 > mode.limit {
+                return Err(Fault::new(Code::TooLarge, "too many members to be put in extension"));
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(items)
+    }
+
+    /// Whether a value is a member of a comprehension, without building it.
+    pub(super) fn in_comprehension(&self, binder: &Binder, v: &Value, env: &mut Env) -> Result<bool, Fault> {
+        Ok(bind_tuple(&binder.vars, v, env) && self.pred(&binder.pred, env)?)
+    }
+
+    /// A lambda applied, without building it.
+    pub(super) fn apply_lambda(
+        &self,
+        scoped: &Scoped<Expr>,
+        x: &Value,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        if self.in_comprehension(&scoped.binder, x, env)? {
+            self.expr(&scoped.body, env)
+        } else {
+            Err(Fault::new(Code::OutsideDomain, "the argument is outside the function's domain").at(e.span))
+        }
+    }
+}
+
+impl Shape {
+    fn member(&self, binder: &Binder, ev: &Evaluator, env: &mut Env) -> Result<Value, Fault> {
+        match self {
+            Shape::Tuples => Ok(tuple(&binder.vars, env)),
+            Shape::Lambda(s) => {
+                let x = tuple(&binder.vars, env);
+                Ok(Value::pair(x, ev.settled(&s.body, env)?))
+            }
+            Shape::Image(s) => ev.settled(&s.body, env),
+        }
+    }
+}
+
+impl Closure {
+    fn frame(&self) -> Env {
+        let mut env = self.env.clone();
+        env.locals = vec![None; self.binder.frame as usize];
+        for (id, v) in &self.captured {
+            env.set_local(*id, v.clone());
+        }
+        env
+    }
+
+    fn members(&self) -> Result<&SetRef, Fault> {
+        if let Some(s) = self.memo.get() {
+            return Ok(s);
+        }
+        let _depth = Depth::enter(self.span)?;
+        let mode = Mode { open: false, limit: u64::MAX };
+        let items = self.ev.collect(&self.binder, &self.shape, mode, &mut self.frame())?;
+        Ok(self.memo.get_or_init(|| SetRef::from_vec(items)))
+    }
+
+    fn has(&self, v: &Value) -> Result<bool, Fault> {
+        if let Some(s) = self.memo.get() {
+            return Ok(s.contains(v));
+        }
+        let _depth = Depth::enter(self.span)?;
+        let mut env = self.frame();
+        match (&self.shape, v) {
+            (Shape::Tuples, _) => self.ev.in_comprehension(&self.binder, v, &mut env),
+            (Shape::Lambda(s), Value::Pair(p)) => {
+                if !self.ev.in_comprehension(&self.binder, &p.0, &mut env)? {
+                    return Ok(false);
+                }
+                let y = self.ev.expr(&s.body, &mut env)?;
+                self.ev.equal(&y, &p.1, &s.body.ty, self.span)
+            }
+            (Shape::Image(s), _) => {
+                let mut found = false;
+                let mode = Mode { open: false, limit: u64::MAX };
+                let _ = self.ev.binder_solutions(&self.binder, mode, &mut env, &mut |ev, env| {
+                    let y = ev.expr(&s.body, env)?;
+                    found = ev.equal(&y, v, &s.body.ty, self.span)?;
+                    Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                })?;
+                Ok(found)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn image_of(&self, x: &Value) -> Result<Vec<Value>, Fault> {
+        if let Some(s) = self.memo.get() {
+            return Ok(s.row(x).iter().filter_map(right).collect());
+        }
+        let _depth = Depth::enter(self.span)?;
+        let mut env = self.frame();
+        if let Shape::Lambda(s) = &self.shape {
+            if !self.ev.in_comprehension(&self.binder, x, &mut env)? {
+                return Ok(Vec::new());
+            }
+            return Ok(vec![self.ev.settled(&s.body, &mut env)?]);
+        }
+        let Some((last, firsts)) = self.binder.vars.split_last() else { return Ok(Vec::new()) };
+        let mut out = Vec::new();
+        if !bind_tuple(firsts, x, &mut env) {
+            return Ok(out);
+        }
+        let mode = Mode { open: false, limit: u64::MAX };
+        let _ = self.ev.image_solutions(&self.binder, mode, &mut env, &mut |_, env| {
+            out.extend(env.local(last.id).cloned());
+            Ok(ControlFlow::Continue(()))
+        })?;
+        Ok(out)
+    }
+}
+
+fn right(v: &Value) -> Option<Value> {
+    match v {
+        Value::Pair(p) => Some(p.1.clone()),
+        _ => None,
+    }
+}
+
+impl Lazy for Closure {
+    fn contains(&self, v: &Value, _cx: &Cx<'_>) -> Result<bool, Fault> {
+        self.has(v).map_err(|f| f.at(self.span))
+    }
+
+    fn each(&self, _cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
+        for v in self.members().map_err(|f| f.at(self.span))?.items() {
+            if f(v.clone()).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self, _cx: &Cx<'_>) -> Size {
+        self.memo.get().map_or(Size::Unknown, |s| Size::Exact(s.items().len().into()))
+    }
+
+    fn image(&self, x: &Value, _cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        match &self.shape {
+            Shape::Image(_) => None,
+            Shape::Tuples if self.binder.vars.len() < 2 => None,
+            _ => Some(self.image_of(x).map_err(|f| f.at(self.span))),
+        }
+    }
+
+    fn domain(&self, _cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
+        let Shape::Lambda(_) = &self.shape else { return None };
+        let (a, _) = self.ty.sides()?;
+        Some(Ok(Value::Lazy(Arc::new(Closure {
+            ev: self.ev.clone(),
+            binder: self.binder.clone(),
+            shape: Shape::Tuples,
+            env: self.env.clone(),
+            captured: self.captured.clone(),
+            ty: Ty::pow(a.clone()),
+            span: self.span,
+            symbolic: self.symbolic,
+            memo: OnceLock::new(),
+        }))))
+    }
+
+    fn describe(&self) -> String {
+        let names: Vec<&str> = self.binder.vars.iter().map(|v| &*v.name).collect();
+        match &self.shape {
+            Shape::Lambda(_) => format!("%({}).(...)", names.join(",")),
+            _ => format!("{{{} | ...}}", names.join(",")),
+        }
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// The members of a lazy set if it is finite, not too large and not marked symbolic.
+pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<SetRef, Fault>> {
+    let Value::Lazy(l) = v else { return None };
+    let cx = ev.cx(ty);
+    match l.size(&cx) {
+        Size::Infinite => return None,
+        Size::Exact(n) if n > EAGER_LIMIT.into() => return None,
+        _ => {}
+    }
+    if let Some(c) = l.as_any().downcast_ref::<Closure>() {
+        if c.symbolic || c.memo.get().is_none() {
+            return c.memo.get().cloned().map(Ok);
+        }
+    }
+    Some(ev.members(v, ty, Span::default()))
+}
+
+/// Binds variables to the parts of a left-nested tuple; false if the value is no such tuple.
+pub(super) fn bind_tuple(vars: &[Local], v: &Value, env: &mut Env) -> bool {
+    match vars {
+        [] => true,
+        [x] => {
+            env.set_local(x.id, Some(v.clone()));
+            true
+        }
+        [firsts @ .., last] => match v {
+            Value::Pair(p) => {
+                env.set_local(last.id, Some(p.1.clone()));
+                bind_tuple(firsts, &p.0, env)
+            }
+            _ => false,
+        },
+    }
+}
+
+/// The left-nested tuple of the values of variables.
+pub(super) fn tuple(vars: &[Local], env: &Env) -> Value {
+    let value = |x: &Local| env.local(x.id).cloned().unwrap_or_else(Value::empty);
+    let mut vars = vars.iter();
+    let Some(first) = vars.next() else { return Value::empty() };
+    vars.fold(value(first), |t, x| Value::pair(t, value(x)))
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Counts closures evaluated inside one another, so that runaway recursion is a fault, not a crash.
+struct Depth;
+
+impl Depth {
+    fn enter(span: Span) -> Result<Depth, Fault> {
+        let n = DEPTH.get();
+        if n >= DEPTH_LIMIT {
+            return Err(Fault::new(Code::TooLarge, "recursion is too deep").at(span));
+        }
+        DEPTH.set(n + 1);
+        Ok(Depth)
+    }
+}
+
+impl Drop for Depth {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get().saturating_sub(1));
+    }
+}

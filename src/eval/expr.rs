@@ -1,10 +1,22 @@
 //! Values of expressions.
+//!
+//! In: an expression, an environment. Out: its value or a fault at the innermost expression that has none.
+//! Members of sets and parts of pairs are put in extension here ([`Evaluator::settle`]), so that the order of
+//! values means what it should; a set at the top may stay lazy.
 
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::Expr;
-use crate::ops::Fault;
-use crate::value::Value;
+use crate::ir::{Expr, ExprKind, Scoped};
+use crate::ops::{Fault, Meaning, Op};
+use crate::syntax::ast::Fold;
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Evaluated arguments.
+pub(super) type Args = SmallVec<[Value; 2]>;
 
 impl Evaluator {
     /// The value of an expression.
@@ -12,7 +24,185 @@ impl Evaluator {
     /// # Errors
     /// A fault with the place of the innermost expression that has no value.
     pub fn expr(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
-        let _ = env;
-        Err(Fault::new(Code::Unsupported, "not evaluated yet").at(e.span))
+        match &e.kind {
+            ExprKind::Lit(v) => Ok(v.clone()),
+            ExprKind::Local(id) => env.local(*id).cloned().ok_or_else(|| unset("a local", e)),
+            ExprKind::Const(id) => env.constant(*id).cloned().ok_or_else(|| {
+                unset(&self.machine.constants.get(id.0 as usize).map_or("a constant", |d| &d.name), e)
+            }),
+            ExprKind::Var(id) => env.var(*id).cloned().ok_or_else(|| {
+                unset(&self.machine.variables.get(id.0 as usize).map_or("a variable", |d| &d.name), e)
+            }),
+            ExprKind::Old(id) => (env.old.as_ref())
+                .map_or_else(|| env.var(*id), |old| old.get(id.0 as usize).and_then(Option::as_ref))
+                .cloned()
+                .ok_or_else(|| unset("an old value", e)),
+            ExprKind::Given(s) => Ok(self.given(*s)),
+            ExprKind::Op(op, args) => self.operator(*op, args, e, env),
+            ExprKind::External(ext, args) => {
+                let args = self.settled_args(args, env)?;
+                match ext.meaning {
+                    Meaning::Value(f) => f(&args, &self.cx(&e.ty)).map_err(|f| f.at(e.span)),
+                    Meaning::Pred(f) => f(&args, &self.cx(&e.ty)).map(Value::Bool).map_err(|f| f.at(e.span)),
+                    Meaning::Overloaded => Err(Fault::new(Code::Unsupported, ext.name).at(e.span)),
+                }
+            }
+            ExprKind::SetExt(items) => {
+                Ok(Value::Set(SetRef::from_vec(self.settled_args(items, env)?.into_vec())))
+            }
+            ExprKind::SeqExt(items) => {
+                let items = self.settled_args(items, env)?;
+                let pairs = (1..).zip(items).map(|(i, v)| Value::pair(Value::Int(i), v)).collect();
+                Ok(Value::Set(SetRef::from_sorted(pairs)))
+            }
+            ExprKind::Rec(items) => Ok(Value::Rec(self.settled_args(items, env)?.into_vec().into())),
+            ExprKind::Struct(sets) => {
+                let sets = sets.iter().map(|s| self.expr(s, env)).collect::<Result<Vec<_>, _>>()?;
+                self.record_set(sets, e)
+            }
+            ExprKind::Field(r, i) => match self.expr(r, env)? {
+                Value::Rec(fields) => fields.get(*i as usize).cloned().ok_or_else(|| misfit(e)),
+                _ => Err(misfit(e)),
+            },
+            ExprKind::Construct(t, c, arg) => {
+                let arg = arg.as_ref().map(|a| self.settled(a, env)).transpose()?;
+                Ok(Value::Free(*t, *c, arg.map(Arc::new)))
+            }
+            ExprKind::FreeSet(_) => Err(Fault::new(Code::Unsupported, "free types as sets").at(e.span)),
+            ExprKind::Bool(p) => self.pred(p, env).map(Value::Bool),
+            ExprKind::Compr(binder, symbolic) => self.comprehension(binder, *symbolic, e, env),
+            ExprKind::Lambda(scoped, symbolic) => self.lambda(scoped, *symbolic, e, env),
+            ExprKind::Image(scoped) => self.image_set(scoped, e, env),
+            ExprKind::Fold(fold, scoped) => self.fold(*fold, scoped, e, env),
+            ExprKind::If(p, a, b) => {
+                if self.pred(p, env)? {
+                    self.expr(a, env)
+                } else {
+                    self.expr(b, env)
+                }
+            }
+            ExprKind::Let(id, a, b) => {
+                let v = self.settled(a, env)?;
+                env.set_local(*id, Some(v));
+                self.expr(b, env)
+            }
+        }
     }
+
+    fn operator(&self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        match (op, args) {
+            (Op::Maplet, [a, b]) => Ok(Value::pair(self.settled(a, env)?, self.settled(b, env)?)),
+            (Op::Apply, [f, x]) => {
+                if let ExprKind::Lambda(scoped, _) = &f.kind {
+                    let x = self.settled(x, env)?;
+                    return self.apply_lambda(scoped, &x, e, env);
+                }
+                let f = self.expr(f, env)?;
+                let x = self.settled(x, env)?;
+                if let Value::Set(s) = &f
+                    && let [Value::Pair(p)] = s.row(&x)
+                {
+                    return Ok(p.1.clone());
+                }
+                self.apply(op, &[f, x], &e.ty, e.span)
+            }
+            (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
+            (Op::Prepend | Op::Append, _) => {
+                let args = self.settled_args(args, env)?;
+                self.apply(op, &args, &e.ty, e.span)
+            }
+            _ => {
+                let args = self.args(args, env)?;
+                self.apply(op, &args, &e.ty, e.span)
+            }
+        }
+    }
+
+    fn count(&self, set: &Expr, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let v = self.expr(set, env)?;
+        self.apply(Op::Card, &[v], &e.ty, e.span)
+    }
+
+    /// Evaluates arguments from left to right.
+    pub(super) fn args(&self, args: &[Expr], env: &mut Env) -> Result<Args, Fault> {
+        let mut out = Args::with_capacity(args.len());
+        for a in args {
+            out.push(self.expr(a, env)?);
+        }
+        Ok(out)
+    }
+
+    fn settled_args(&self, args: &[Expr], env: &mut Env) -> Result<Args, Fault> {
+        let mut out = Args::with_capacity(args.len());
+        for a in args {
+            out.push(self.settled(a, env)?);
+        }
+        Ok(out)
+    }
+
+    /// The value of an expression, in extension if it is finite and not too large.
+    pub(super) fn settled(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let v = self.expr(e, env)?;
+        self.settle(v, &e.ty)
+    }
+
+    /// Puts a value in extension where that is possible.
+    pub(super) fn settle(&self, v: Value, ty: &Ty) -> Result<Value, Fault> {
+        let Value::Lazy(_) = &v else { return Ok(v) };
+        match crate::eval::closure::try_expand(self, &v, ty) {
+            Some(Ok(s)) => Ok(Value::Set(s)),
+            Some(Err(f)) if f.0.code == Code::Interrupted => Err(f),
+            _ => Ok(v),
+        }
+    }
+
+    fn fold(&self, fold: Fold, scoped: &Scoped<Expr>, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let start = match fold {
+            Fold::Sum => Some(Value::Int(0)),
+            Fold::Product => Some(Value::Int(1)),
+            Fold::Union => Some(Value::empty()),
+            Fold::Inter => None,
+        };
+        let op = match fold {
+            Fold::Sum => Op::Add,
+            Fold::Product => Op::Mul,
+            Fold::Union => return self.big_union(scoped, e, env),
+            Fold::Inter => Op::Inter,
+        };
+        let mut total = start;
+        let _ = self.solutions(&scoped.binder, env, &mut |ev, env| {
+            let v = ev.expr(&scoped.body, env)?;
+            total = Some(match total.take() {
+                None => v,
+                Some(t) => ev.apply(op, &[t, v], &e.ty, e.span)?,
+            });
+            Ok(ControlFlow::Continue(()))
+        })?;
+        total.ok_or_else(|| Fault::new(Code::EmptySet, "INTER over no solutions has no value").at(e.span))
+    }
+
+    fn big_union(&self, scoped: &Scoped<Expr>, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let mut items: Vec<Value> = Vec::new();
+        let mut lazies: Vec<Value> = Vec::new();
+        let _ = self.solutions(&scoped.binder, env, &mut |ev, env| {
+            match ev.settled(&scoped.body, env)? {
+                Value::Set(s) => items.extend_from_slice(s.items()),
+                other => lazies.push(other),
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let mut total = Value::Set(SetRef::from_vec(items));
+        for l in lazies {
+            total = self.apply(Op::Union, &[total, l], &e.ty, e.span)?;
+        }
+        Ok(total)
+    }
+}
+
+fn unset(name: &str, e: &Expr) -> Fault {
+    Fault::new(Code::Unset, format!("{name} is read before it has a value")).at(e.span)
+}
+
+fn misfit(e: &Expr) -> Fault {
+    Fault::new(Code::Unsupported, "a value that does not fit its type").at(e.span)
 }

@@ -1,1 +1,117 @@
 //! All values of a type.
+//!
+//! In: a type, a world. Out: its values in their order. Integers and strings are infinite: with `open`,
+//! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in ProB, else they are a fault that
+//! has no place yet (the caller names the variable).
+
+use super::Flow;
+use crate::diagnostic::Code;
+use crate::ops::{Fault, World};
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Roughly how many values a type has, for choosing between sources; infinite counts as very many.
+pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
+    match ty {
+        Ty::Bool => 2,
+        Ty::Given(s) => world.card.get(usize::from(s.0)).copied().unwrap_or(0).into(),
+        Ty::Pow(t) => 1u64.checked_shl(u32::try_from(estimate(t, world)).unwrap_or(64)).unwrap_or(u64::MAX),
+        Ty::Pair(a, b) => estimate(a, world).saturating_mul(estimate(b, world)),
+        Ty::Rec(fields) => fields.iter().fold(1u64, |n, (_, t)| n.saturating_mul(estimate(t, world))),
+        Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) => 1 << 20,
+        Ty::Any => 0,
+    }
+}
+
+/// Calls `f` with every value of a type.
+pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+    match ty {
+        Ty::Bool => {
+            if f(Value::Bool(false))?.is_break() {
+                return Ok(Break(()));
+            }
+            f(Value::Bool(true))
+        }
+        Ty::Given(s) => {
+            for i in 0..world.card.get(usize::from(s.0)).copied().unwrap_or(0) {
+                if f(Value::Elem(*s, i))?.is_break() {
+                    return Ok(Break(()));
+                }
+            }
+            Ok(Continue(()))
+        }
+        Ty::Int if open => {
+            for n in world.minint..=world.maxint {
+                if f(Value::Int(n))?.is_break() {
+                    return Ok(Break(()));
+                }
+            }
+            Ok(Continue(()))
+        }
+        Ty::Str if open => {
+            if f(Value::Str("STR1".into()))?.is_break() {
+                return Ok(Break(()));
+            }
+            f(Value::Str("STR2".into()))
+        }
+        Ty::Pair(a, b) => {
+            let rights = all(b, world, open)?;
+            each(a, world, open, &mut |x| {
+                for y in &rights {
+                    if f(Value::pair(x.clone(), y.clone()))?.is_break() {
+                        return Ok(Break(()));
+                    }
+                }
+                Ok(Continue(()))
+            })
+        }
+        Ty::Rec(fields) => {
+            let columns = fields.iter().map(|(_, t)| all(t, world, open)).collect::<Result<Vec<_>, _>>()?;
+            rows(&columns, &mut Vec::new(), f)
+        }
+        Ty::Pow(t) => {
+            let items = all(t, world, open)?;
+            subsets(&items, f)
+        }
+        Ty::Any => Ok(Continue(())),
+        Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) => {
+            Err(Fault::new(Code::Infinite, "an infinite type cannot be enumerated"))
+        }
+    }
+}
+
+fn all(ty: &Ty, world: &World, open: bool) -> Result<Vec<Value>, Fault> {
+    let mut out = Vec::new();
+    let _ = each(ty, world, open, &mut |v| {
+        out.push(v);
+        Ok(Continue(()))
+    })?;
+    Ok(out)
+}
+
+fn subsets(items: &[Value], f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+    if items.len() >= 60 {
+        return Err(Fault::new(Code::TooLarge, "a type with too many sets to be enumerated"));
+    }
+    for mask in 0..1u64 << items.len() {
+        let members = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+        let v = Value::Set(SetRef::from_vec(members.map(|(_, v)| v.clone()).collect()));
+        if f(v)?.is_break() {
+            return Ok(Break(()));
+        }
+    }
+    Ok(Continue(()))
+}
+
+fn rows(columns: &[Vec<Value>], row: &mut Vec<Value>, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+    let Some(column) = columns.get(row.len()) else { return f(Value::Rec(row.clone().into())) };
+    for v in column {
+        row.push(v.clone());
+        if rows(columns, row, f)?.is_break() {
+            return Ok(Break(()));
+        }
+        row.pop();
+    }
+    Ok(Continue(()))
+}

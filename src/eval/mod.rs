@@ -7,20 +7,35 @@
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry and no search here.
 
+mod assign;
+mod bind;
+mod bits;
 mod closure;
 mod constants;
 mod env;
 mod expr;
 mod finite;
+mod guards;
+mod interval;
+mod ints;
+mod knot;
 mod operation;
+mod pattern;
+mod plan;
 mod pred;
 mod prim;
+mod problem;
+mod record;
+mod rename;
+mod repeat;
 mod solve;
 mod subst;
+mod walk;
+mod writes;
 
 pub use constants::Constants;
 pub use env::Env;
-pub use operation::Edge;
+pub use operation::{Edge, Report};
 
 use crate::ir::Machine;
 use crate::ops::{Fault, World};
@@ -51,7 +66,7 @@ impl Evaluator {
     /// An evaluator for a machine in a world.
     #[must_use]
     pub fn new(machine: Arc<Machine>, world: Arc<World>) -> Self {
-        let cache = Arc::new(solve::Cache::new(&world));
+        let cache = Arc::new(solve::Cache::new(&world, machine.operations.len()));
         Self { machine, world, naive: false, cache }
     }
 }

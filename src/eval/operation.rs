@@ -1,12 +1,20 @@
 //! The edges of an offered operation: parameters and body enumerated together.
 //!
 //! In: an operation, a state. Out: one [`Edge`] per outcome (not deduplicated: two outcomes may carry the same
-//! label and target). A fault of one choice of parameters does not hide the edges of the others.
+//! label and target). A fault of one choice of parameters does not hide the edges of the others. Sibling:
+//! `guards` (what restricts the parameters).
 
+use super::guards::Guards;
+use super::problem::Problem;
+use super::solve::OPEN;
+use super::writes::Write;
 use super::{Env, Evaluator};
+use crate::diagnostic::Code;
+use crate::ir::{Operation, Place, Subst};
 use crate::ops::Fault;
 use crate::value::Value;
-use std::ops::ControlFlow;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 
 /// One outcome of an operation.
@@ -20,20 +28,128 @@ pub struct Edge {
     pub vars: Arc<Vec<Option<Value>>>,
 }
 
+/// What is said of one choice of parameters: an edge, or a fault with the arguments it happened under.
+pub type Report = Result<Edge, (Vec<Value>, Fault)>;
+
 impl Evaluator {
     /// Calls `f` with every outcome of operation number `op` (as offered) from the state in `env` (its
     /// constants and variables; its frame is not used). A fault of the body goes to `f` with the arguments it
     /// happened under, and enumeration goes on.
     ///
     /// # Errors
-    /// A fault of enumerating the parameters, and what `f` returns.
+    /// A fault of enumerating the parameters.
     pub fn operation(
         &self,
         op: u32,
         env: &Env,
-        f: &mut dyn FnMut(Result<Edge, (Vec<Value>, Fault)>) -> ControlFlow<()>,
+        f: &mut dyn FnMut(Report) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
-        let _ = (op, env, f);
-        Ok(ControlFlow::Continue(()))
+        let machine = self.machine.clone();
+        let Some(o) = machine.operations.get(op as usize) else { return Ok(Continue(())) };
+        let Some(offered) = &o.offered else { return Ok(Continue(())) };
+        let (guard, body) = Guards::outer(offered);
+        let mut frame = Env::new(env.consts.clone(), env.vars.clone(), o.frame);
+        frame.old = Some(env.vars.clone());
+        if o.params.is_empty() {
+            if let Some(p) = guard
+                && !self.pred(p, &mut frame)?
+            {
+                return Ok(Continue(()));
+            }
+            return self.body(o, body, &mut frame, f);
+        }
+        let make = || Guards { machine: &self.machine, world: &self.world }.problems(o);
+        let made;
+        let problems: &[Problem] = match self.cache.operations.get(op as usize) {
+            Some(slot) if !self.naive => slot.get_or_init(make),
+            _ => {
+                made = make();
+                &made
+            }
+        };
+        if let [only] = problems {
+            return self.run(only, OPEN, &mut frame, &mut |ev, env| ev.body(o, body, env, f));
+        }
+        self.parameters_then_body(o, body, problems, &mut frame, f)
     }
+
+    /// Several ways to restrict the parameters: their union first, then the body for each.
+    fn parameters_then_body(
+        &self,
+        o: &Operation,
+        body: &Subst,
+        problems: &[Problem],
+        frame: &mut Env,
+        f: &mut dyn FnMut(Report) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let mut found: BTreeSet<Vec<Value>> = BTreeSet::new();
+        for p in problems {
+            let _ = self.run(p, OPEN, frame, &mut |_, env| {
+                found.insert(o.params.iter().filter_map(|p| env.local(p.id).cloned()).collect());
+                Ok(Continue(()))
+            })?;
+        }
+        for row in found {
+            for (p, v) in o.params.iter().zip(row) {
+                frame.set_local(p.id, Some(v));
+            }
+            if self.body(o, body, frame, f)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// Runs the body for the parameters in the frame and reports its edges or its fault.
+    fn body(
+        &self,
+        o: &Operation,
+        body: &Subst,
+        frame: &mut Env,
+        f: &mut dyn FnMut(Report) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let args: Vec<Value> = o.params.iter().filter_map(|p| frame.local(p.id).cloned()).collect();
+        for r in &o.results {
+            frame.set_local(r.id, None);
+        }
+        let mut stopped = false;
+        let done = self.execute(body, frame, &mut Vec::new(), &mut |_, env, writes| {
+            let flow = match edge(o, &args, env, writes) {
+                Ok(e) => f(Ok(e)),
+                Err(fault) => f(Err((args.clone(), fault))),
+            };
+            stopped = flow.is_break();
+            Ok(flow)
+        });
+        match done {
+            Ok(_) => Ok(if stopped { Break(()) } else { Continue(()) }),
+            Err(fault) if fault.0.code == Code::Interrupted => Err(fault),
+            Err(fault) => Ok(f(Err((args, fault)))),
+        }
+    }
+}
+
+fn edge(o: &Operation, args: &[Value], env: &Env, writes: &[Write]) -> Result<Edge, Fault> {
+    let mut args = args.to_vec();
+    args.extend(o.shown.iter().filter_map(|id| env.local(*id).cloned()));
+    let mut results = Vec::with_capacity(o.results.len());
+    for r in &o.results {
+        let w = writes.iter().rev().find(|w| w.place == Place::Local(r.id));
+        let w = w.ok_or_else(|| {
+            Fault::new(Code::Unset, format!("the result `{}` is not assigned", r.name)).at(o.span)
+        })?;
+        results.push(w.value.clone());
+    }
+    let mut vars = env.vars.clone();
+    if writes.iter().any(|w| matches!(w.place, Place::Var(_))) {
+        let slots = Arc::make_mut(&mut vars);
+        for w in writes {
+            if let Place::Var(id) = w.place
+                && let Some(slot) = slots.get_mut(id.0 as usize)
+            {
+                *slot = Some(w.value.clone());
+            }
+        }
+    }
+    Ok(Edge { args, results, vars })
 }

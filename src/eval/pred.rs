@@ -1,9 +1,20 @@
 //! Truth values of predicates.
+//!
+//! In: a predicate, an environment. Out: true, false or a fault. In a conjunction a fault counts only if no
+//! other conjunct is false, in a disjunction only if no other disjunct is true (b-language.md 4.6): the
+//! reference solver does not go strictly from left to right.
 
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::Pred;
-use crate::ops::Fault;
+use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
+use crate::ops::{Fault, Meaning, Op};
+use crate::value::Value;
+use std::ops::ControlFlow;
+
+/// Whether a fault must end the evaluation at once.
+pub(super) fn fatal(f: &Fault) -> bool {
+    matches!(f.0.code, Code::Interrupted | Code::TooLarge | Code::Unsupported)
+}
 
 impl Evaluator {
     /// Whether a predicate holds.
@@ -11,7 +22,154 @@ impl Evaluator {
     /// # Errors
     /// A fault with the place of the innermost expression that has no value.
     pub fn pred(&self, p: &Pred, env: &mut Env) -> Result<bool, Fault> {
-        let _ = env;
-        Err(Fault::new(Code::Unsupported, "not evaluated yet").at(p.span))
+        match &p.kind {
+            PredKind::True => Ok(true),
+            PredKind::False => Ok(false),
+            PredKind::And(ps) => self.any_is(ps, false, env).map(|found| !found),
+            PredKind::Or(ps) => self.any_is(ps, true, env),
+            PredKind::Implies(a, b) => match self.pred(a, env) {
+                Ok(true) => self.pred(b, env),
+                Ok(false) => Ok(true),
+                Err(f) if fatal(&f) => Err(f),
+                Err(f) => match self.pred(b, env) {
+                    Ok(true) => Ok(true),
+                    _ => Err(f),
+                },
+            },
+            PredKind::Iff(a, b) => Ok(self.pred(a, env)? == self.pred(b, env)?),
+            PredKind::Not(a) => Ok(!self.pred(a, env)?),
+            PredKind::Op(op, args) => self.atom(*op, args, p, env),
+            PredKind::External(ext, args) => {
+                let args = self.args(args, env)?;
+                let ty = crate::ty::Ty::Bool;
+                match ext.meaning {
+                    Meaning::Pred(f) => f(&args, &self.cx(&ty)).map_err(|f| f.at(p.span)),
+                    Meaning::Value(f) => {
+                        let v = f(&args, &self.cx(&ty)).map_err(|f| f.at(p.span))?;
+                        Ok(matches!(v, Value::Bool(true)))
+                    }
+                    Meaning::Overloaded => Err(Fault::new(Code::Unsupported, ext.name).at(p.span)),
+                }
+            }
+            PredKind::Forall(scoped) => self.forall(scoped, env),
+            PredKind::Exists(binder) => self.exists(binder, env),
+            PredKind::If(c, a, b) => {
+                if self.pred(c, env)? {
+                    self.pred(a, env)
+                } else {
+                    self.pred(b, env)
+                }
+            }
+            PredKind::Let(id, a, b) => {
+                let v = self.settled(a, env)?;
+                env.set_local(*id, Some(v));
+                self.pred(b, env)
+            }
+        }
+    }
+
+    /// Whether some predicate evaluates to `wanted`; the first fault counts if none does.
+    fn any_is(&self, ps: &[Pred], wanted: bool, env: &mut Env) -> Result<bool, Fault> {
+        let mut fault = None;
+        for p in ps {
+            match self.pred(p, env) {
+                Ok(b) if b == wanted => return Ok(true),
+                Ok(_) => {}
+                Err(f) if fatal(&f) => return Err(f),
+                Err(f) => fault = fault.or(Some(f)),
+            }
+        }
+        fault.map_or(Ok(false), Err)
+    }
+
+    fn atom(&self, op: Op, args: &[Expr], p: &Pred, env: &mut Env) -> Result<bool, Fault> {
+        match (op, args) {
+            (Op::True, _) => Ok(true),
+            (Op::False, _) => Ok(false),
+            (Op::In, [x, set]) => self.element(x, set, p, env),
+            (Op::NotIn, [x, set]) => self.element(x, set, p, env).map(|b| !b),
+            (Op::Eq | Op::Neq, [a, b]) => {
+                let equal = match (&a.kind, &b.kind) {
+                    (ExprKind::Bool(q), ExprKind::Lit(Value::Bool(v))) => self.pred(q, env)? == *v,
+                    _ => {
+                        let (a1, b1) = (self.expr(a, env)?, self.expr(b, env)?);
+                        self.equal(&a1, &b1, &a.ty, p.span)?
+                    }
+                };
+                Ok(equal == (op == Op::Eq))
+            }
+            _ => {
+                let args1 = self.args(args, env)?;
+                let ty = args.first().map_or(&crate::ty::Ty::Any, |a| &a.ty);
+                self.holds(op, &args1, ty, p.span)
+            }
+        }
+    }
+
+    /// `x : set`, without building sets that are only asked for one member.
+    fn element(&self, x: &Expr, set: &Expr, p: &Pred, env: &mut Env) -> Result<bool, Fault> {
+        match &set.kind {
+            ExprKind::Compr(binder, _) => {
+                let v = self.settled(x, env)?;
+                return self.in_comprehension(binder, &v, env);
+            }
+            ExprKind::SetExt(items) if items.len() <= 4 => {
+                let v = self.settled(x, env)?;
+                let mut found = false;
+                for item in items {
+                    let w = self.settled(item, env)?;
+                    found |= self.equal(&v, &w, &x.ty, p.span)?;
+                }
+                return Ok(found);
+            }
+            ExprKind::Op(Op::Interval, ends) => {
+                if let [a, b] = &ends[..] {
+                    let v = self.expr(x, env)?;
+                    let (a, b) = (self.expr(a, env)?, self.expr(b, env)?);
+                    return Ok(a <= v && v <= b);
+                }
+            }
+            ExprKind::Op(Op::Union, sides) | ExprKind::Op(Op::Inter, sides)
+                if sides.len() == 2 && matches!(x.kind, ExprKind::Local(_) | ExprKind::Var(_)) =>
+            {
+                let union = matches!(set.kind, ExprKind::Op(Op::Union, _));
+                let first = self.element(x, &sides[0], p, env)?;
+                return if first == union { Ok(union) } else { self.element(x, &sides[1], p, env) };
+            }
+            _ => {}
+        }
+        let v = self.settled(x, env)?;
+        let s = self.expr(set, env)?;
+        self.holds(Op::In, &[v, s], &x.ty, p.span)
+    }
+
+    fn forall(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Result<bool, Fault> {
+        let mut all = true;
+        let mut fault = None;
+        let _ = self.solutions(&scoped.binder, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
+            Ok(true) => Ok(ControlFlow::Continue(())),
+            Ok(false) => {
+                all = false;
+                Ok(ControlFlow::Break(()))
+            }
+            Err(f) if fatal(&f) => Err(f),
+            Err(f) => {
+                fault.get_or_insert(f);
+                Ok(ControlFlow::Continue(()))
+            }
+        })?;
+        match fault {
+            Some(f) if all => Err(f),
+            _ => Ok(all),
+        }
+    }
+
+    fn exists(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
+        let mut found = false;
+        let _ = self.solutions(binder, env, &mut |_, _| {
+            found = true;
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(found)
     }
 }

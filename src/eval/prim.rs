@@ -81,17 +81,17 @@ fn flat(v: &Value) -> bool {
 }
 
 /// Stand-ins until the operators have landed.
-mod later {
+pub(super) mod later {
     use crate::diagnostic::Code;
     use crate::ops::{Cx, Fault, Op};
     use crate::value::{SetRef, Value};
-    pub(super) fn apply(_: Op, _: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
+    pub(in crate::eval) fn apply(_: Op, _: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
         Err(Fault::new(Code::Unsupported, "operators have not landed"))
     }
-    pub(super) fn holds(_: Op, _: &[Value], _: &Cx<'_>) -> Result<bool, Fault> {
+    pub(in crate::eval) fn holds(_: Op, _: &[Value], _: &Cx<'_>) -> Result<bool, Fault> {
         Err(Fault::new(Code::Unsupported, "operators have not landed"))
     }
-    pub(super) fn expand(_: &Value, _: &Cx<'_>) -> Result<SetRef, Fault> {
+    pub(in crate::eval) fn expand(_: &Value, _: &Cx<'_>) -> Result<SetRef, Fault> {
         Err(Fault::new(Code::Unsupported, "operators have not landed"))
     }
 }

@@ -1,27 +1,84 @@
 //! The entry to the solver: all solutions of a predicate over typed variables, each once, in a fixed order.
+//!
+//! In: a binder (its plan is made once and kept) or variables with conjuncts. Out: calls of a consumer. The
+//! naive mode enumerates the variables' types and tests: the oracle of the planned one.
 
+use super::bind::Run;
+use super::pattern::put;
+use super::problem::{Problem, Slot, Unknown};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::ir::{Binder, Local, Pred};
 use crate::ops::World;
-use std::ops::ControlFlow;
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::OnceLock;
 
-/// Caches that do not influence results: enumeration plans by binder, whole sets by type.
+/// How far enumeration may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mode {
+    /// Integers that conjuncts do not bound run from MININT to MAXINT; otherwise they are a fault.
+    pub(super) open: bool,
+    /// Most values that one source may offer.
+    pub(super) limit: u64,
+}
+
+/// The mode of quantifiers, ANY, parameters and PROPERTIES.
+pub(super) const OPEN: Mode = Mode { open: true, limit: u64::MAX };
+
+/// Binders per block of the plan cache.
+const BLOCK: usize = 64;
+/// Blocks of the plan cache; binders beyond are planned anew each time.
+const BLOCKS: usize = 1024;
+
+/// Plans of one binder: for all its variables, and for the last one alone (images of comprehensions). The
+/// address tells binders of a formula lowered separately from those of the machine.
+#[derive(Debug, Default)]
+struct Plans {
+    all: OnceLock<(usize, Problem)>,
+    last: OnceLock<(usize, Problem)>,
+}
+
+/// Caches that do not influence results: problems with their plans by binder, given sets as values.
 #[derive(Debug)]
-pub(super) struct Cache {}
+pub(super) struct Cache {
+    blocks: Vec<OnceLock<Box<[Plans]>>>,
+    pub(super) given: Vec<OnceLock<Value>>,
+    pub(super) operations: Vec<OnceLock<Vec<Problem>>>,
+}
 
 impl Cache {
-    pub(super) fn new(_world: &World) -> Self {
-        Self {}
+    pub(super) fn new(world: &World, operations: usize) -> Self {
+        Self {
+            blocks: std::iter::repeat_with(OnceLock::new).take(BLOCKS).collect(),
+            given: world.card.iter().map(|_| OnceLock::new()).collect(),
+            operations: std::iter::repeat_with(OnceLock::new).take(operations).collect(),
+        }
+    }
+
+    fn plans(&self, id: u32) -> Option<&Plans> {
+        let id = id as usize;
+        let block = self.blocks.get(id / BLOCK)?;
+        let block = block.get_or_init(|| std::iter::repeat_with(Plans::default).take(BLOCK).collect());
+        block.get(id % BLOCK)
     }
 }
 
 impl Evaluator {
+    /// A given set as a value.
+    pub(super) fn given(&self, s: crate::ty::SetId) -> Value {
+        let make = || {
+            let n = self.world.card.get(usize::from(s.0)).copied().unwrap_or(0);
+            Value::Set(SetRef::from_sorted((0..n).map(|i| Value::Elem(s, i)).collect()))
+        };
+        self.cache.given.get(usize::from(s.0)).map_or_else(make, |v| v.get_or_init(make).clone())
+    }
+
     /// Calls `f` with every solution of a binder: its variables are bound in the environment.
     ///
     /// # Errors
     /// A fault of evaluation, `Infinite` naming a variable that cannot be enumerated, and what `f` returns.
     pub fn solutions(&self, binder: &Binder, env: &mut Env, f: Sink<'_>) -> Flow {
-        self.solve(&binder.vars, &[&binder.pred], env, f)
+        self.binder_solutions(binder, OPEN, env, f)
     }
 
     /// Calls `f` with every valuation of `vars` that satisfies all of `conjuncts`.
@@ -29,7 +86,65 @@ impl Evaluator {
     /// # Errors
     /// As [`Evaluator::solutions`].
     pub fn solve(&self, vars: &[Local], conjuncts: &[&Pred], env: &mut Env, f: Sink<'_>) -> Flow {
-        let _ = (vars, conjuncts, env, f);
-        Ok(ControlFlow::Continue(()))
+        if self.naive {
+            return self.try_all(vars, conjuncts, env, f);
+        }
+        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts);
+        self.run(&problem, OPEN, env, f)
+    }
+
+    pub(super) fn run(&self, problem: &Problem, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
+        Run { ev: self, problem, mode }.solve(env, f)
+    }
+
+    /// The solutions of a binder in a given mode.
+    pub(super) fn binder_solutions(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
+        if self.naive {
+            return self.try_all(&binder.vars, &[&binder.pred], env, f);
+        }
+        let here = std::ptr::from_ref(binder).addr();
+        let make = || {
+            let vars = binder.vars.iter().map(Unknown::local).collect();
+            (here, Problem::new(vars, &[&binder.pred]))
+        };
+        let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
+        match cached {
+            Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
+            _ => self.run(&make().1, mode, env, f),
+        }
+    }
+
+    /// The solutions of a binder for its last variable, the others being bound.
+    pub(super) fn image_solutions(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
+        let Some(last) = binder.vars.last() else { return Ok(Continue(())) };
+        if self.naive {
+            return self.try_all(std::slice::from_ref(last), &[&binder.pred], env, f);
+        }
+        let here = std::ptr::from_ref(binder).addr();
+        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred]));
+        let cached = self.cache.plans(binder.id).map(|p| p.last.get_or_init(make));
+        match cached {
+            Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
+            _ => self.run(&make().1, mode, env, f),
+        }
+    }
+
+    /// Every valuation of the variables' types, tested.
+    fn try_all(&self, vars: &[Local], conjuncts: &[&Pred], env: &mut Env, f: Sink<'_>) -> Flow {
+        let Some((first, rest)) = vars.split_first() else {
+            for p in conjuncts {
+                if !self.pred(p, env)? {
+                    return Ok(Continue(()));
+                }
+            }
+            return f(self, env);
+        };
+        super::finite::each(&first.ty, &self.world, true, &mut |v| {
+            put(env, Slot::Local(first.id), v);
+            match self.try_all(rest, conjuncts, env, f)? {
+                Break(()) => Ok(Break(())),
+                Continue(()) => Ok(Continue(())),
+            }
+        })
     }
 }

@@ -1,0 +1,147 @@
+//! Assignment targets: plain variables, function points, record fields.
+//!
+//! In: targets and their new values. Out: writes. Variables of the state get values in extension only.
+
+use super::subst::Then;
+use super::writes::{Key, Write, updated};
+use super::{Env, Evaluator, Flow};
+use crate::diagnostic::Code;
+use crate::ir::{Access, Expr, Place, Target};
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
+use crate::value::Value;
+use crate::value::symbolic::Size;
+use std::ops::ControlFlow::{Break, Continue};
+
+impl Evaluator {
+    /// `x,f(a) := E,F`: all values are evaluated first.
+    pub(super) fn assign(
+        &self,
+        pairs: &[(Target, Expr)],
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let n = out.len();
+        for (target, e) in pairs {
+            let v = self.settled(e, env)?;
+            let w = self.write(target, v, env)?;
+            self.add_write(out, w)?;
+        }
+        let flow = then(self, env, out);
+        out.truncate(n);
+        flow
+    }
+
+    /// Gives several targets their values and goes on.
+    pub(super) fn write_all(
+        &self,
+        targets: &[Target],
+        values: Vec<Value>,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let n = out.len();
+        for (target, v) in targets.iter().zip(values) {
+            let w = self.write(target, v, env)?;
+            self.add_write(out, w)?;
+        }
+        let flow = then(self, env, out);
+        out.truncate(n);
+        flow
+    }
+
+    /// The write of a value to a target.
+    pub(super) fn write(&self, t: &Target, v: Value, env: &mut Env) -> Result<Write, Fault> {
+        if t.path.is_empty() {
+            let value = self.storable(v, &t.ty, t)?;
+            return Ok(Write { place: t.place, value, span: t.span, points: Vec::new() });
+        }
+        let mut path = Vec::with_capacity(t.path.len());
+        for step in &t.path {
+            path.push(match step {
+                Access::At(e) => Key::At(self.settled(e, env)?),
+                Access::Field(i) => Key::Field(*i),
+            });
+        }
+        let old = match t.place {
+            Place::Var(id) => env.var(id).cloned(),
+            Place::Local(id) => env.local(id).cloned(),
+        };
+        let old = old.ok_or_else(|| {
+            Fault::new(Code::Unset, "a part of a variable is assigned before it has a value").at(t.span)
+        })?;
+        let old = self.storable(old, &t.ty, t)?;
+        let v = self.storable(v, &Ty::Any, t)?;
+        let value = updated(&old, &path, &v).ok_or_else(|| {
+            Fault::new(Code::OutsideDomain, "this part does not exist, so no part of it can be assigned")
+                .at(t.span)
+        })?;
+        Ok(Write { place: t.place, value, span: t.span, points: vec![(path, v)] })
+    }
+
+    /// A value as a variable of the state can hold it.
+    fn storable(&self, v: Value, ty: &Ty, t: &Target) -> Result<Value, Fault> {
+        match (&v, t.place) {
+            (Value::Lazy(_), Place::Var(_)) => self.members(&v, ty, t.span).map(Value::Set),
+            _ => Ok(v),
+        }
+    }
+
+    /// `x,y :: S`.
+    pub(super) fn becomes_in(
+        &self,
+        targets: &[Target],
+        set: &Expr,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let s = self.expr(set, env)?;
+        let mut flow = Ok(Continue(()));
+        let mut one = |v: &Value| {
+            let mut values = Vec::with_capacity(targets.len());
+            parts(v, targets.len(), &mut values);
+            flow = self.write_all(targets, values, env, out, then);
+            if matches!(flow, Ok(Continue(()))) { Continue(()) } else { Break(()) }
+        };
+        match &s {
+            Value::Set(s) => {
+                for v in s.items() {
+                    if one(v).is_break() {
+                        break;
+                    }
+                }
+            }
+            Value::Lazy(l) => {
+                let cx = self.cx(&set.ty);
+                if l.size(&cx) == Size::Infinite && set.ty == Ty::pow(Ty::Int) {
+                    for n in self.world.minint..=self.world.maxint {
+                        let v = Value::Int(n);
+                        if self.holds(Op::In, &[v.clone(), s.clone()], &Ty::Int, set.span)?
+                            && one(&v).is_break()
+                        {
+                            break;
+                        }
+                    }
+                } else {
+                    l.each(&cx, &mut |v| one(&v)).map_err(|f| f.at(set.span))?;
+                }
+            }
+            _ => {}
+        }
+        flow
+    }
+}
+
+/// The components of a left-nested tuple of `n` values.
+fn parts(v: &Value, n: usize, out: &mut Vec<Value>) {
+    match v {
+        Value::Pair(p) if n > 1 => {
+            parts(&p.0, n - 1, out);
+            out.push(p.1.clone());
+        }
+        _ => out.push(v.clone()),
+    }
+}

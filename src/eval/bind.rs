@@ -1,0 +1,441 @@
+//! Running plans: candidates from each step, tests, and the solutions to the consumer.
+//!
+//! In: a problem with its plan, an environment. Out: calls of the consumer, one per solution. A test that
+//! faults counts only if no other conjunct is false: the fault is kept and raised where a solution would have
+//! been. A source that cannot be evaluated or enumerated gives way to the plan without it.
+
+use super::bits::Bits;
+use super::pattern::{get, put};
+use super::plan::{Later, Node, Planner, Source, Step};
+use super::pred::fatal;
+use super::problem::{Problem, Slot};
+use super::solve::Mode;
+use super::{Env, Evaluator, Flow, Sink};
+use crate::diagnostic::Code;
+use crate::ir::Expr;
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
+use crate::value::symbolic::Size;
+use crate::value::{SetRef, Value};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// One run over one problem.
+pub(super) struct Run<'a> {
+    pub(super) ev: &'a Evaluator,
+    pub(super) problem: &'a Problem,
+    pub(super) mode: Mode,
+}
+
+/// What a source has to offer.
+enum Candidates {
+    /// The members, in order.
+    Items(SetRef),
+    /// They cannot be enumerated; why.
+    None(Fault),
+}
+
+impl Run<'_> {
+    fn planner(&self) -> Planner<'_> {
+        Planner { problem: self.problem, world: &self.ev.world }
+    }
+
+    /// Calls `f` on every solution.
+    pub(super) fn solve(&self, env: &mut Env, f: Sink<'_>) -> Flow {
+        let root = self.problem.root.get_or_init(|| self.planner().root());
+        self.node(root, None, env, f)
+    }
+
+    /// Tests what can be tested, then takes the node's step. `pending` is a fault that counts if nothing is
+    /// false.
+    pub(super) fn node(&self, node: &Node, pending: Option<&Fault>, env: &mut Env, f: Sink<'_>) -> Flow {
+        if self.ev.world.interrupt.raised() {
+            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+        }
+        let mut fault = None;
+        for &c in &node.tests {
+            match self.test(c, env) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Continue(())),
+                Err(f) if fatal(&f) => return Err(f),
+                Err(f) => fault = fault.or(Some(f)),
+            }
+        }
+        let pending = pending.or(fault.as_ref());
+        match &node.step {
+            Step::Done => match pending {
+                Some(fault) => Err(fault.clone()),
+                None => f(self.ev, env),
+            },
+            Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),
+            Step::Each { source, set, distinct_left } => {
+                let candidates = self.candidates(set, env)?;
+                self.each(node, source, candidates, *distinct_left, pending, env, f)
+            }
+            Step::Row { source, rel, left } => {
+                let candidates = self.row(rel, left, env)?;
+                self.each(node, source, candidates, false, pending, env, f)
+            }
+            Step::Subsets { source, set, strict } => {
+                let candidates = self.candidates(set, env)?;
+                self.subsets(node, source, candidates, *strict, pending, env, f)
+            }
+            Step::Ints { vars, next, .. } => self.ints(node, vars, next, pending, env, f),
+            Step::Sub { conj, parts, binds, next, alt } => {
+                self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
+            }
+            Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
+            Step::Knot { var, value, next } => self.knot(node, *var, value, next, pending, env, f),
+        }
+    }
+
+    /// Tests a conjunct; applications outside the domain of something solved for make it false.
+    pub(super) fn test(&self, c: usize, env: &mut Env) -> Result<bool, Fault> {
+        let conj = &self.problem.conjs[c];
+        match self.ev.pred(&conj.pred, env) {
+            Err(f) if f.0.code == Code::OutsideDomain && f.0.span.is_some_and(|s| conj.soft.contains(&s)) => {
+                Ok(false)
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn go(
+        &self,
+        node: &Node,
+        later: &Later,
+        binds: &Bits,
+        settled: Option<usize>,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let next = later.get_or_init(|| self.planner().after(node, binds, settled));
+        self.node(next, pending, env, f)
+    }
+
+    fn assign(
+        &self,
+        node: &Node,
+        source: &Source,
+        value: &Expr,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let symbolic = self.symbolic(source);
+        let v = if symbolic { self.ev.expr(value, env) } else { self.ev.settled(value, env) };
+        let bound = v.and_then(|v| {
+            let known = self.known(source, env)?;
+            self.ev.matches(&source.matcher.pat, &v, &known, env)
+        });
+        match bound {
+            Ok(true) => {
+                self.go(node, &source.next, &source.matcher.binds, Some(source.conj), pending, env, f)
+            }
+            Ok(false) => Ok(Continue(())),
+            Err(fault) => self.instead(node, source, fault, pending, env, f),
+        }
+    }
+
+    /// Whether what a source binds may stay symbolic.
+    fn symbolic(&self, source: &Source) -> bool {
+        source.matcher.binds.iter().any(|i| self.problem.unknowns[i].symbolic)
+    }
+
+    fn known(&self, source: &Source, env: &mut Env) -> Result<Vec<Value>, Fault> {
+        source.matcher.known.iter().map(|e| self.ev.settled(e, env)).collect()
+    }
+
+    /// Goes on without a source. If the rest cannot be enumerated without it, its own fault is the reason.
+    fn instead(
+        &self,
+        node: &Node,
+        source: &Source,
+        fault: Fault,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        if fatal(&fault) && fault.0.code != Code::TooLarge {
+            return Err(fault);
+        }
+        let soft = fault.0.code == Code::OutsideDomain
+            && fault.0.span.is_some_and(|s| self.problem.conjs[source.conj].soft.contains(&s));
+        if soft {
+            return Ok(Continue(()));
+        }
+        let alt = source.alt.get_or_init(|| self.planner().without(node, source.conj));
+        match self.node(alt, pending, env, f) {
+            Err(g) if g.0.code == Code::Infinite && g.0.span.is_none() => Err(fault),
+            other => other,
+        }
+    }
+
+    /// The members of a set, as candidates.
+    fn candidates(&self, set: &Expr, env: &mut Env) -> Result<Candidates, Fault> {
+        let v = match self.ev.expr(set, env) {
+            Ok(v) => v,
+            Err(f) if fatal(&f) => return Err(f),
+            Err(f) => return Ok(Candidates::None(f)),
+        };
+        if let Value::Set(s) = v {
+            return Ok(Candidates::Items(s));
+        }
+        if let Value::Lazy(l) = &v {
+            let large = match l.size(&self.ev.cx(&set.ty)) {
+                Size::Infinite => true,
+                Size::Exact(n) => n > self.mode.limit.into(),
+                Size::Unknown => false,
+            };
+            if large {
+                let fault = Fault::new(Code::Infinite, format!("{} cannot be enumerated", l.describe()));
+                return Ok(Candidates::None(fault.at(set.span)));
+            }
+        }
+        match self.ev.members(&v, &set.ty, set.span) {
+            Ok(s) => Ok(Candidates::Items(s)),
+            Err(f) if f.0.code == Code::Interrupted => Err(f),
+            Err(f) => Ok(Candidates::None(f)),
+        }
+    }
+
+    /// The pairs of a relation whose left side is known.
+    fn row(&self, rel: &Expr, left: &Expr, env: &mut Env) -> Result<Candidates, Fault> {
+        let values = self.ev.settled(left, env).and_then(|x| Ok((x, self.ev.expr(rel, env)?)));
+        let (x, r) = match values {
+            Ok(v) => v,
+            Err(f) if fatal(&f) => return Err(f),
+            Err(f) => return Ok(Candidates::None(f)),
+        };
+        let rights = |s: &SetRef| {
+            let right = |v: &Value| match v {
+                Value::Pair(p) => Some(p.1.clone()),
+                _ => None,
+            };
+            SetRef::from_sorted(s.row(&x).iter().filter_map(right).collect())
+        };
+        if let Value::Set(s) = &r {
+            return Ok(Candidates::Items(rights(s)));
+        }
+        if let Value::Lazy(l) = &r
+            && let Some(image) = l.image(&x, &self.ev.cx(&rel.ty))
+        {
+            return match image {
+                Ok(vs) => Ok(Candidates::Items(SetRef::from_vec(vs))),
+                Err(f) if fatal(&f) => Err(f),
+                Err(f) => Ok(Candidates::None(f.at(rel.span))),
+            };
+        }
+        match self.ev.members(&r, &rel.ty, rel.span) {
+            Ok(s) => Ok(Candidates::Items(rights(&s))),
+            Err(f) if f.0.code == Code::Interrupted => Err(f),
+            Err(f) => Ok(Candidates::None(f)),
+        }
+    }
+
+    fn each(
+        &self,
+        node: &Node,
+        source: &Source,
+        candidates: Candidates,
+        distinct_left: bool,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let items = match candidates {
+            Candidates::Items(s) => s,
+            Candidates::None(fault) => return self.instead(node, source, fault, pending, env, f),
+        };
+        let known = match self.known(source, env) {
+            Ok(known) => known,
+            Err(fault) => return self.instead(node, source, fault, pending, env, f),
+        };
+        let settled = source.settles.then_some(source.conj);
+        let mut last: Option<&Value> = None;
+        for v in items.items() {
+            if let (true, Value::Pair(p)) = (distinct_left, v) {
+                if last.is_some_and(|l| *l == p.0) {
+                    continue;
+                }
+                last = Some(&p.0);
+            }
+            if self.ev.matches(&source.matcher.pat, v, &known, env)?
+                && self.go(node, &source.next, &source.matcher.binds, settled, pending, env, f)?.is_break()
+            {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    fn subsets(
+        &self,
+        node: &Node,
+        source: &Source,
+        candidates: Candidates,
+        strict: bool,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let items = match candidates {
+            Candidates::Items(s) => s,
+            Candidates::None(fault) => return self.instead(node, source, fault, pending, env, f),
+        };
+        let known = match self.known(source, env) {
+            Ok(known) => known,
+            Err(fault) => return self.instead(node, source, fault, pending, env, f),
+        };
+        let n = items.items().len();
+        if n >= 60 || 1u64 << n > self.mode.limit.saturating_mul(64) {
+            let fault = Fault::new(Code::TooLarge, format!("a set of {n} elements has too many subsets"));
+            return self.instead(node, source, fault, pending, env, f);
+        }
+        for mask in 0..1u64 << n {
+            if strict && n > 0 && mask == (1u64 << n) - 1 || strict && n == 0 {
+                continue;
+            }
+            let members = items.items().iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
+            let v = Value::Set(SetRef::from_sorted(members.map(|(_, v)| v.clone()).collect()));
+            if self.ev.matches(&source.matcher.pat, &v, &known, env)?
+                && self
+                    .go(node, &source.next, &source.matcher.binds, Some(source.conj), pending, env, f)?
+                    .is_break()
+            {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    fn sub(
+        &self,
+        node: &Node,
+        conj: usize,
+        parts: &[Problem],
+        binds: &[usize],
+        (next, alt): (&Later, &Later),
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let slots: Vec<Slot> = binds.iter().map(|i| self.problem.unknowns[*i].slot).collect();
+        let mut found: BTreeSet<Vec<Value>> = BTreeSet::new();
+        for part in parts {
+            let run = Run { ev: self.ev, problem: part, mode: self.mode };
+            let done = run.solve(env, &mut |_, env| {
+                found.insert(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
+                Ok(Continue(()))
+            });
+            match done {
+                Ok(_) => {}
+                Err(fault) if fatal(&fault) => return Err(fault),
+                Err(_) => {
+                    let alt = alt.get_or_init(|| self.planner().without(node, conj));
+                    return self.node(alt, pending, env, f);
+                }
+            }
+        }
+        let mut bits = Bits::default();
+        binds.iter().for_each(|i| bits.insert(*i));
+        for row in found {
+            for (slot, v) in slots.iter().zip(row) {
+                put(env, *slot, v);
+            }
+            if self.go(node, next, &bits, Some(conj), pending, env, f)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    fn whole_type(
+        &self,
+        node: &Node,
+        var: usize,
+        next: &Later,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let u = &self.problem.unknowns[var];
+        let mut bits = Bits::default();
+        bits.insert(var);
+        let open = self.mode.open;
+        super::finite::each(&u.ty, &self.ev.world, open, &mut |v| {
+            put(env, u.slot, v);
+            self.go(node, next, &bits, None, pending, env, f)
+        })
+        .map_err(|g| {
+            if g.0.code == Code::Infinite && g.0.span.is_none() {
+                let message = format!("`{}` ranges over an infinite set and nothing bounds it", u.name);
+                return Fault::new(Code::Infinite, message).at(u.span);
+            }
+            g
+        })
+    }
+
+    fn knot(
+        &self,
+        node: &Node,
+        var: usize,
+        value: &Expr,
+        next: &Later,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let slot = self.problem.unknowns[var].slot;
+        let knot = super::knot::Knot::new(&self.problem.unknowns[var].name);
+        put(env, slot, Value::Lazy(knot.clone()));
+        let v = self.ev.expr(value, env)?;
+        knot.tie(&v);
+        put(env, slot, v);
+        let mut bits = Bits::default();
+        bits.insert(var);
+        self.go(node, next, &bits, None, pending, env, f)
+    }
+
+    /// A fault that names an unknown which nothing bounds.
+    pub(super) fn unbounded(&self, var: usize) -> Fault {
+        let u = &self.problem.unknowns[var];
+        Fault::new(Code::Infinite, format!("`{}` ranges over an infinite set and nothing bounds it", u.name))
+            .at(u.span)
+    }
+
+    pub(super) fn is_known(&self, e: &Expr, bound: &Bits) -> bool {
+        self.problem.reads(e).is_subset(bound)
+    }
+
+    pub(super) fn int(&self, e: &Expr, env: &mut Env) -> Option<i128> {
+        match self.ev.expr(e, env) {
+            Ok(Value::Int(n)) => Some(n.into()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bounds_of_set(&self, e: &Expr, env: &mut Env) -> Option<(Option<i128>, Option<i128>)> {
+        let v = self.ev.expr(e, env).ok()?;
+        let s = match &v {
+            Value::Set(s) => s.clone(),
+            Value::Lazy(l) if matches!(l.size(&self.ev.cx(&e.ty)), Size::Exact(_)) => {
+                let side = |op| match self.ev.apply(op, &[v.clone()], &Ty::Int, e.span) {
+                    Ok(Value::Int(n)) => Some(i128::from(n)),
+                    _ => None,
+                };
+                return Some((side(Op::Min), side(Op::Max)));
+            }
+            _ => return None,
+        };
+        let n = |v: Option<&Value>| match v {
+            Some(Value::Int(n)) => Some(i128::from(*n)),
+            _ => None,
+        };
+        if s.items().is_empty() {
+            return Some((Some(1), Some(0)));
+        }
+        Some((n(s.items().first()), n(s.items().last())))
+    }
+}

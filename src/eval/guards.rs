@@ -1,0 +1,240 @@
+//! What restricts the parameters of an operation.
+//!
+//! In: an offered operation. Out: problems whose solutions together are the parameter values to try. Usually
+//! one: the outermost guard. If that leaves a parameter unrestricted, the conditions further inside count too
+//! (IF, SELECT, LET, preconditions of called operations; b-language.md 5): one problem per way through the body.
+
+use super::plan::{equation, op_pred};
+use super::problem::{Problem, Unknown, negate};
+use super::rename::Rename;
+use super::walk;
+use crate::ir::{Expr, ExprKind, Local, LocalId, Machine, Operation, Pred, PredKind, Subst, SubstKind};
+use crate::ops::{Op, World};
+use crate::ty::Ty;
+
+/// Most ways through a body that are told apart.
+const WAYS_LIMIT: usize = 64;
+
+/// Finds guards.
+pub(super) struct Guards<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) world: &'a World,
+}
+
+/// One way through a body: conditions, and the locals that they need besides the parameters.
+#[derive(Clone, Default)]
+struct Way {
+    preds: Vec<Pred>,
+    locals: Vec<Local>,
+}
+
+impl<'a> Guards<'a> {
+    /// The outermost guard and what it guards.
+    pub(super) fn outer(s: &'a Subst) -> (Option<&'a Pred>, &'a Subst) {
+        match &s.kind {
+            SubstKind::Select(branches, None) => match &branches[..] {
+                [(p, body)] => (Some(p), body),
+                _ => (None, s),
+            },
+            _ => (None, s),
+        }
+    }
+
+    /// The problems of an operation.
+    pub(super) fn problems(&self, o: &Operation) -> Vec<Problem> {
+        let Some(offered) = &o.offered else { return Vec::new() };
+        let (guard, body) = Guards::outer(offered);
+        let guards: Vec<&Pred> = guard.into_iter().collect();
+        let params: Vec<Unknown> = o.params.iter().map(Unknown::local).collect();
+        let plain = Problem::new(params.clone(), &guards);
+        if o.params.iter().all(|p| restricted(p, &plain)) {
+            return vec![plain];
+        }
+        let mut rename = Rename { shift: o.frame, next: 1 << 30 };
+        let ways = self.ways(body, &mut rename, 3);
+        if ways.is_empty() {
+            return vec![plain];
+        }
+        let problem = |w: &Way| {
+            let extra = w.locals.iter().map(Unknown::local);
+            let preds: Vec<&Pred> = guards.iter().copied().chain(&w.preds).collect();
+            Problem::new(params.iter().cloned().chain(extra).collect(), &preds)
+        };
+        ways.iter().map(problem).collect()
+    }
+
+    /// The ways through a substitution. A substitution that adds no condition has one way, with none.
+    fn ways(&self, s: &Subst, rename: &mut Rename, depth: u32) -> Vec<Way> {
+        let plain = || vec![Way::default()];
+        match &s.kind {
+            SubstKind::Select(branches, other) => {
+                let mut out = Vec::new();
+                for (p, body) in branches {
+                    out.extend(with(&[p.clone()], self.ways(body, rename, depth)));
+                }
+                if let Some(body) = other {
+                    let nots: Vec<Pred> = branches.iter().map(|(p, _)| negate(p.clone())).collect();
+                    out.extend(with(&nots, self.ways(body, rename, depth)));
+                }
+                short(out)
+            }
+            SubstKind::If(branches, other) => {
+                let mut out = Vec::new();
+                let mut before: Vec<Pred> = Vec::new();
+                for (p, body) in branches {
+                    let mut here = before.clone();
+                    here.push(p.clone());
+                    out.extend(with(&here, self.ways(body, rename, depth)));
+                    before.push(negate(p.clone()));
+                }
+                let rest = other.as_ref().map_or_else(plain, |b| self.ways(b, rename, depth));
+                out.extend(with(&before, rest));
+                short(out)
+            }
+            SubstKind::Choice(parts) => {
+                short(parts.iter().flat_map(|p| self.ways(p, rename, depth)).collect())
+            }
+            SubstKind::Let(pairs, body) => {
+                let mut ways = self.ways(body, rename, depth);
+                for w in &mut ways {
+                    for (x, e) in pairs {
+                        w.preds.push(equation(x, e));
+                        w.locals.push(x.clone());
+                    }
+                }
+                ways
+            }
+            SubstKind::Any(binder, body) => {
+                let mut ways = with(std::slice::from_ref(&binder.pred), self.ways(body, rename, depth));
+                for w in &mut ways {
+                    w.locals.extend(binder.vars.iter().cloned());
+                }
+                ways
+            }
+            SubstKind::Case(subject, branches, other) => {
+                let mut out = Vec::new();
+                let mut before = Vec::new();
+                for (values, body) in branches {
+                    let p = one_of(subject, values);
+                    let mut here = before.clone();
+                    here.push(p.clone());
+                    out.extend(with(&here, self.ways(body, rename, depth)));
+                    before.push(negate(p));
+                }
+                let rest = other.as_ref().map_or_else(plain, |b| self.ways(b, rename, depth));
+                out.extend(with(&before, rest));
+                short(out)
+            }
+            SubstKind::Seq(parts) => parts.first().map_or_else(plain, |p| self.ways(p, rename, depth)),
+            SubstKind::Par(parts) => {
+                let mut out = plain();
+                for p in parts {
+                    let ways = self.ways(p, rename, depth);
+                    out = out.iter().flat_map(|w| join(w, &ways)).collect();
+                    if out.len() > WAYS_LIMIT {
+                        return plain();
+                    }
+                }
+                out
+            }
+            SubstKind::Call { op, args, .. } if depth > 0 => self.call(*op, args, rename, depth),
+            _ => plain(),
+        }
+    }
+
+    /// The ways through a called body, its precondition being a guard, in slots of their own.
+    fn call(&self, op: u32, args: &[Expr], rename: &mut Rename, depth: u32) -> Vec<Way> {
+        let Some(callee) = self.machine.operations.get(op as usize) else { return vec![Way::default()] };
+        let mut inner = Rename { shift: rename.shift, next: rename.next };
+        rename.shift += callee.frame;
+        let ways = match &callee.called.kind {
+            SubstKind::Pre(p, body) => {
+                let mut deeper = Rename { shift: rename.shift, next: inner.next };
+                let ways = self.ways(body, &mut deeper, depth - 1);
+                // The inner ways are shifted once more below.
+                rename.shift = deeper.shift + inner.shift;
+                with(std::slice::from_ref(p), ways)
+            }
+            _ => vec![Way::default()],
+        };
+        let equations: Vec<Pred> =
+            callee.params.iter().zip(args).map(|(p, a)| equation(&inner.local(p), a)).collect();
+        let params: Vec<Local> = callee.params.iter().map(|p| inner.local(p)).collect();
+        let mut out = Vec::new();
+        for w in ways {
+            let mut preds = equations.clone();
+            preds.extend(w.preds.iter().map(|p| inner.pred(p)));
+            let locals = params.iter().cloned().chain(w.locals.iter().map(|l| inner.local(l))).collect();
+            out.push(Way { preds, locals });
+        }
+        rename.next = inner.next;
+        out
+    }
+}
+
+/// Whether a conjunct bounds a parameter, by form.
+fn restricted(p: &Local, problem: &Problem) -> bool {
+    let mut lower = false;
+    let mut upper = false;
+    let is = |e: &Expr| matches!(e.kind, ExprKind::Local(id) if id == p.id);
+    for c in &problem.conjs {
+        let PredKind::Op(op, args) = &c.pred.kind else {
+            if reads(&c.pred, p.id) {
+                return true;
+            }
+            continue;
+        };
+        let [a, b] = &args[..] else { continue };
+        match op {
+            Op::In if is(a) => match &b.kind {
+                ExprKind::Op(Op::Integer, _) => {}
+                ExprKind::Op(Op::Natural | Op::Natural1, _) => lower = true,
+                _ => return true,
+            },
+            Op::Lt | Op::Le if is(a) => upper = true,
+            Op::Lt | Op::Le if is(b) => lower = true,
+            Op::Gt | Op::Ge if is(a) => lower = true,
+            Op::Gt | Op::Ge if is(b) => upper = true,
+            Op::Neq | Op::NotIn => {}
+            _ if reads(&c.pred, p.id) => return true,
+            _ => {}
+        }
+    }
+    p.ty == Ty::Int && lower && upper
+}
+
+fn reads(p: &Pred, id: LocalId) -> bool {
+    let mut found = false;
+    walk::pred(p, &mut |e| found |= matches!(e.kind, ExprKind::Local(l) if l == id));
+    found
+}
+
+fn with(preds: &[Pred], mut ways: Vec<Way>) -> Vec<Way> {
+    for w in &mut ways {
+        w.preds.splice(0..0, preds.iter().cloned());
+    }
+    ways
+}
+
+fn join(w: &Way, ways: &[Way]) -> Vec<Way> {
+    let both = |v: &Way| Way {
+        preds: w.preds.iter().chain(&v.preds).cloned().collect(),
+        locals: w.locals.iter().chain(&v.locals).cloned().collect(),
+    };
+    ways.iter().map(both).collect()
+}
+
+/// Too many ways count as one without conditions.
+fn short(ways: Vec<Way>) -> Vec<Way> {
+    if ways.len() > WAYS_LIMIT { vec![Way::default()] } else { ways }
+}
+
+/// `subject : {values}` as a disjunction of equations.
+fn one_of(subject: &Expr, values: &[Expr]) -> Pred {
+    let mut eqs: Vec<Pred> =
+        values.iter().map(|v| op_pred(Op::Eq, vec![subject.clone(), v.clone()])).collect();
+    match eqs.len() {
+        1 => eqs.remove(0),
+        _ => Pred { kind: PredKind::Or(eqs), span: subject.span },
+    }
+}

@@ -1,0 +1,276 @@
+//! Intervals of integers and linear-ish terms over them: bounds forwards, narrowing backwards.
+//!
+//! In: terms whose leaves are known intervals or numbered variables. Out: the interval of a term, and narrower
+//! intervals of its variables given one of the term. Sound, not complete: no value that could be part of a
+//! solution is lost.
+
+/// An interval; a missing side is infinite.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Interval {
+    pub(super) lo: Option<i128>,
+    pub(super) hi: Option<i128>,
+}
+
+/// All integers.
+pub(super) const ALL: Interval = Interval { lo: None, hi: None };
+
+/// Beyond this a bound counts as infinite, so that sums never overflow.
+const HUGE: i128 = 1 << 80;
+
+impl Interval {
+    pub(super) fn new(lo: Option<i128>, hi: Option<i128>) -> Self {
+        Self { lo: lo.filter(|n| n.abs() < HUGE), hi: hi.filter(|n| n.abs() < HUGE) }
+    }
+
+    pub(super) fn one(n: i128) -> Self {
+        Self::new(Some(n), Some(n))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        matches!((self.lo, self.hi), (Some(a), Some(b)) if a > b)
+    }
+
+    /// Number of members, if finite.
+    pub(super) fn size(&self) -> Option<i128> {
+        Some((self.hi? - self.lo? + 1).max(0))
+    }
+
+    pub(super) fn single(&self) -> Option<i128> {
+        if self.lo == self.hi { self.lo } else { None }
+    }
+
+    pub(super) fn meet(self, other: Self) -> Self {
+        let max = |a: Option<i128>, b: Option<i128>| a.map_or(b, |a| Some(b.map_or(a, |b| a.max(b))));
+        let min = |a: Option<i128>, b: Option<i128>| a.map_or(b, |a| Some(b.map_or(a, |b| a.min(b))));
+        Self { lo: max(self.lo, other.lo), hi: min(self.hi, other.hi) }
+    }
+
+    fn hull(self, other: Self) -> Self {
+        let both = |a: Option<i128>, b: Option<i128>, f: fn(i128, i128) -> i128| Some(f(a?, b?));
+        Self::new(both(self.lo, other.lo, i128::min), both(self.hi, other.hi, i128::max))
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let add = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
+        Self::new(add(self.lo, other.lo), add(self.hi, other.hi))
+    }
+
+    fn neg(self) -> Self {
+        Self { lo: self.hi.map(|n| -n), hi: self.lo.map(|n| -n) }
+    }
+
+    fn times(self, other: Self) -> Self {
+        if let (Some(a), Some(b), Some(c), Some(d)) = (self.lo, self.hi, other.lo, other.hi) {
+            let products = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.checked_mul(y));
+            let all: Option<Vec<i128>> = products.into_iter().collect();
+            return match all {
+                Some(all) => Self::new(all.iter().min().copied(), all.iter().max().copied()),
+                None => ALL,
+            };
+        }
+        match (self.lo, other.lo) {
+            (Some(a), Some(c)) if a >= 0 && c >= 0 => Self::new(a.checked_mul(c), None),
+            _ => ALL,
+        }
+    }
+}
+
+/// A term.
+#[derive(Clone, Debug)]
+pub(super) enum Term {
+    Known(Interval),
+    Var(usize),
+    Neg(Box<Term>),
+    Add(Box<Term>, Box<Term>),
+    Mul(Box<Term>, Box<Term>),
+    /// Truncating division.
+    Div(Box<Term>, Box<Term>),
+    Mod(Box<Term>, Box<Term>),
+    /// One of two.
+    Either(Box<Term>, Box<Term>),
+}
+
+impl Term {
+    /// The interval that the term's value lies in.
+    pub(super) fn interval(&self, doms: &[Interval]) -> Interval {
+        match self {
+            Term::Known(i) => *i,
+            Term::Var(v) => doms[*v],
+            Term::Neg(a) => a.interval(doms).neg(),
+            Term::Add(a, b) => a.interval(doms).plus(b.interval(doms)),
+            Term::Mul(a, b) => match (&**a, &**b) {
+                (Term::Var(x), Term::Var(y)) if x == y => square(doms[*x]),
+                _ => a.interval(doms).times(b.interval(doms)),
+            },
+            Term::Div(a, b) => match (a.interval(doms), b.interval(doms).single()) {
+                (i, Some(k)) if k > 0 => Interval::new(i.lo.map(|n| n / k), i.hi.map(|n| n / k)),
+                _ => ALL,
+            },
+            Term::Mod(_, b) => Interval::new(Some(0), b.interval(doms).hi.map(|n| (n - 1).max(0))),
+            Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
+        }
+    }
+
+    /// Narrows the variables of the term given that its value lies in `to`.
+    pub(super) fn narrow(&self, to: Interval, doms: &mut [Interval]) {
+        if to == ALL {
+            return;
+        }
+        match self {
+            Term::Known(_) | Term::Mod(..) | Term::Either(..) => {}
+            Term::Var(v) => doms[*v] = doms[*v].meet(to),
+            Term::Neg(a) => a.narrow(to.neg(), doms),
+            Term::Add(a, b) => {
+                let (ia, ib) = (a.interval(doms), b.interval(doms));
+                a.narrow(to.plus(ib.neg()), doms);
+                b.narrow(to.plus(ia.neg()), doms);
+            }
+            Term::Mul(a, b) => {
+                let (ia, ib) = (a.interval(doms), b.interval(doms));
+                a.narrow(quotient(to, ib), doms);
+                b.narrow(quotient(to, ia), doms);
+                if let (Term::Var(x), Term::Var(y)) = (&**a, &**b)
+                    && x == y
+                    && let Some(hi) = to.hi
+                {
+                    let root = isqrt(hi);
+                    doms[*x] = doms[*x].meet(Interval::new(Some(-root), Some(root)));
+                }
+            }
+            Term::Div(a, b) => {
+                if let Some(k) = b.interval(doms).single().filter(|k| *k > 0) {
+                    let lo = to.lo.map(|n| n * k - (k - 1));
+                    a.narrow(Interval::new(lo, to.hi.map(|n| n * k + (k - 1))), doms);
+                }
+            }
+        }
+    }
+}
+
+fn square(i: Interval) -> Interval {
+    match (i.lo, i.hi) {
+        (Some(a), Some(b)) => {
+            let top = a.abs().max(b.abs());
+            let low = if a <= 0 && b >= 0 { 0 } else { a.abs().min(b.abs()) };
+            Interval::new(low.checked_mul(low), top.checked_mul(top))
+        }
+        _ => Interval::new(Some(0), None),
+    }
+}
+
+fn isqrt(n: i128) -> i128 {
+    if n <= 0 {
+        return 0;
+    }
+    let mut root = 1i128 << (n.ilog2() / 2 + 1);
+    while root * root > n {
+        root = (root + n / root) / 2;
+    }
+    root
+}
+
+/// Where x lies if `x * k` lies in `to` for some k in `by`.
+fn quotient(to: Interval, by: Interval) -> Interval {
+    if let Some(k) = by.single().filter(|k| *k != 0) {
+        let to = if k < 0 { to.neg() } else { to };
+        let k = k.abs();
+        let up = |n: i128| n.div_euclid(k) + i128::from(n.rem_euclid(k) != 0);
+        return Interval::new(to.lo.map(up), to.hi.map(|n| n.div_euclid(k)));
+    }
+    match (by.lo, to.hi) {
+        (Some(k), Some(hi)) if k > 0 && hi >= 0 => {
+            let lo = to.lo.map(|l| if l >= 0 { 0 } else { l });
+            Interval::new(lo, Some(hi / k))
+        }
+        _ => ALL,
+    }
+}
+
+/// How two terms compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rel {
+    Eq,
+    Neq,
+    Le,
+    Lt,
+}
+
+/// Narrows all variables by all comparisons until nothing changes (or long enough); false if some variable
+/// has no value left.
+pub(super) fn propagate(comparisons: &[(Rel, Term, Term)], doms: &mut [Interval]) -> bool {
+    for _ in 0..200 {
+        let before = doms.to_vec();
+        for (rel, a, b) in comparisons {
+            let (ia, ib) = (a.interval(doms), b.interval(doms));
+            match rel {
+                Rel::Eq => {
+                    a.narrow(ib, doms);
+                    b.narrow(a.interval(doms).meet(ia), doms);
+                    if ia.meet(ib).is_empty() {
+                        return false;
+                    }
+                }
+                Rel::Le | Rel::Lt => {
+                    let gap = i128::from(*rel == Rel::Lt);
+                    if matches!((ia.lo, ib.hi), (Some(l), Some(h)) if l > h - gap) {
+                        return false;
+                    }
+                    a.narrow(Interval::new(None, ib.hi.map(|n| n - gap)), doms);
+                    b.narrow(Interval::new(ia.lo.map(|n| n + gap), None), doms);
+                }
+                Rel::Neq => {
+                    if !apart(a, ib, doms) || !apart(b, ia, doms) {
+                        return false;
+                    }
+                }
+            }
+        }
+        if doms.iter().any(Interval::is_empty) {
+            return false;
+        }
+        if before == doms {
+            break;
+        }
+    }
+    true
+}
+
+/// Takes a single value away from the ends of a variable; false if two single values are equal.
+fn apart(t: &Term, other: Interval, doms: &mut [Interval]) -> bool {
+    let Some(n) = other.single() else { return true };
+    if let Term::Var(v) = t {
+        let d = &mut doms[*v];
+        if d.lo == Some(n) {
+            d.lo = Some(n + 1);
+        }
+        if d.hi == Some(n) {
+            d.hi = Some(n - 1);
+        }
+        return !d.is_empty();
+    }
+    t.interval(doms).single() != Some(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrows_through_sums_and_products() {
+        let twice = Term::Add(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
+        let mut doms = vec![ALL];
+        let known = |n| Term::Known(Interval::one(n));
+        let cs = vec![(Rel::Lt, known(10), twice.clone()), (Rel::Lt, twice, known(20))];
+        assert!(propagate(&cs, &mut doms));
+        let mut doms = vec![Interval::new(Some(-100), Some(100))];
+        let square = Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
+        assert!(propagate(&[(Rel::Le, square, known(50))], &mut doms));
+        assert_eq!(doms[0], Interval::new(Some(-7), Some(7)));
+    }
+
+    #[test]
+    fn finds_contradictions() {
+        let mut doms = vec![Interval::new(Some(0), Some(3)), Interval::new(Some(4), Some(5))];
+        assert!(!propagate(&[(Rel::Lt, Term::Var(1), Term::Var(0))], &mut doms));
+    }
+}

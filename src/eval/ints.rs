@@ -1,0 +1,172 @@
+//! Integers without a finite source: ranges from all comparisons that mention them.
+//!
+//! In: a node of a plan. Out: candidates for one integer, the one with the smallest range after propagation.
+//! A missing side comes from MININT or MAXINT, or from the known side if that lies beyond (b-language.md 4.7),
+//! unless the problem is closed (comprehensions), where it is a fault.
+
+use super::bind::Run;
+use super::bits::Bits;
+use super::interval::{ALL, Interval, Rel, Term, propagate};
+use super::pattern::put;
+use super::plan::{Later, Node};
+use super::{Env, Flow, Sink};
+use crate::diagnostic::Code;
+use crate::ir::{Expr, ExprKind, PredKind};
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
+use crate::value::Value;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Whether a set of integers is a range by its form.
+pub(super) fn is_range(set: &Expr) -> bool {
+    matches!(
+        set.kind,
+        ExprKind::Op(
+            Op::Interval | Op::Nat | Op::Nat1 | Op::Int | Op::Natural | Op::Natural1 | Op::Integer,
+            _
+        )
+    )
+}
+
+impl Run<'_> {
+    /// The step [`super::plan::Step::Ints`].
+    pub(super) fn ints(
+        &self,
+        node: &Node,
+        vars: &[usize],
+        next: &[Later],
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let Some(doms) = self.domains(node, env) else { return Ok(Continue(())) };
+        let (at, range) = match self.smallest(vars, &doms) {
+            Some(found) => found,
+            None => (0, self.opened(vars.first().copied().unwrap_or(0), &doms)?),
+        };
+        let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
+        if (hi - lo).unsigned_abs() > u128::from(self.mode.limit) {
+            return Err(Fault::new(Code::TooLarge, "a range too large to be enumerated here"));
+        }
+        let var = vars[at];
+        let mut bits = Bits::default();
+        bits.insert(var);
+        for n in lo..=hi {
+            put(env, self.problem.unknowns[var].slot, Value::int(n.into()));
+            if self.go(node, &next[at], &bits, None, pending, env, f)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// Position in `vars` and range of the integer with the fewest candidates.
+    fn smallest(&self, vars: &[usize], doms: &[Interval]) -> Option<(usize, Interval)> {
+        (vars.iter().enumerate())
+            .filter_map(|(at, v)| Some((doms[*v].size()?, at)))
+            .min()
+            .map(|(_, at)| (at, doms[vars[at]]))
+    }
+
+    fn opened(&self, var: usize, doms: &[Interval]) -> Result<Interval, Fault> {
+        if !self.mode.open {
+            return Err(self.unbounded(var));
+        }
+        let d = doms[var];
+        let (min, max) = (i128::from(self.ev.world.minint), i128::from(self.ev.world.maxint));
+        let lo = d.lo.unwrap_or_else(|| d.hi.map_or(min, |h| min.min(h)));
+        let hi = d.hi.unwrap_or_else(|| d.lo.map_or(max, |l| max.max(l)));
+        Ok(Interval::new(Some(lo), Some(hi)))
+    }
+
+    /// The ranges of all unknowns after propagation; `None` if there is no solution.
+    fn domains(&self, node: &Node, env: &mut Env) -> Option<Vec<Interval>> {
+        let mut doms = vec![ALL; self.problem.unknowns.len()];
+        let mut comparisons = Vec::new();
+        for &c in &node.rest {
+            let PredKind::Op(op, args) = &self.problem.conjs[c].pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            if a.ty != Ty::Int {
+                continue;
+            }
+            let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
+                comparisons.push((rel, self.term(a, &node.bound, env), self.term(b, &node.bound, env)));
+            };
+            match op {
+                Op::Eq => compare(Rel::Eq, a, b, env),
+                Op::Neq => compare(Rel::Neq, a, b, env),
+                Op::Le => compare(Rel::Le, a, b, env),
+                Op::Lt => compare(Rel::Lt, a, b, env),
+                Op::Ge => compare(Rel::Le, b, a, env),
+                Op::Gt => compare(Rel::Lt, b, a, env),
+                Op::In => {
+                    let t = self.term(a, &node.bound, env);
+                    let (lo, hi) = self.range(b, &node.bound, env);
+                    comparisons.push((Rel::Le, lo, t.clone()));
+                    comparisons.push((Rel::Le, t, hi));
+                }
+                _ => {}
+            }
+        }
+        propagate(&comparisons, &mut doms).then_some(doms)
+    }
+
+    /// The ends of a set of integers.
+    fn range(&self, set: &Expr, bound: &Bits, env: &mut Env) -> (Term, Term) {
+        let (min, max) = (self.ev.world.minint, self.ev.world.maxint);
+        let known = |n: i64| Term::Known(Interval::one(n.into()));
+        match &set.kind {
+            ExprKind::Op(Op::Interval, ends) if ends.len() == 2 => {
+                (self.term(&ends[0], bound, env), self.term(&ends[1], bound, env))
+            }
+            ExprKind::Op(Op::Nat, _) => (known(0), known(max)),
+            ExprKind::Op(Op::Nat1, _) => (known(1), known(max)),
+            ExprKind::Op(Op::Int, _) => (known(min), known(max)),
+            ExprKind::Op(Op::Natural, _) => (known(0), Term::Known(ALL)),
+            ExprKind::Op(Op::Natural1, _) => (known(1), Term::Known(ALL)),
+            _ if self.is_known(set, bound) => {
+                let (lo, hi) = self.bounds_of_set(set, env).unwrap_or((None, None));
+                (Term::Known(Interval::new(lo, lo)), Term::Known(Interval::new(hi, hi)))
+            }
+            _ => (Term::Known(ALL), Term::Known(ALL)),
+        }
+    }
+
+    fn term(&self, e: &Expr, bound: &Bits, env: &mut Env) -> Term {
+        if self.is_known(e, bound) {
+            return Term::Known(self.int(e, env).map_or(ALL, Interval::one));
+        }
+        if let Some(i) = self.problem.unknown_of(e) {
+            return Term::Var(i);
+        }
+        match &e.kind {
+            ExprKind::Op(op, args) => match (op, &args[..]) {
+                (Op::Add, [a, b]) => self.two(Term::Add, a, b, bound, env),
+                (Op::Mul, [a, b]) => self.two(Term::Mul, a, b, bound, env),
+                (Op::Div, [a, b]) => self.two(Term::Div, a, b, bound, env),
+                (Op::Mod, [a, b]) => self.two(Term::Mod, a, b, bound, env),
+                (Op::Sub, [a, b]) => {
+                    let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
+                    Term::Add(Box::new(a), Box::new(Term::Neg(Box::new(b))))
+                }
+                (Op::Neg, [a]) => Term::Neg(Box::new(self.term(a, bound, env))),
+                (Op::Card | Op::Size, _) => Term::Known(Interval::new(Some(0), None)),
+                _ => Term::Known(ALL),
+            },
+            ExprKind::If(_, a, b) => self.two(Term::Either, a, b, bound, env),
+            _ => Term::Known(ALL),
+        }
+    }
+
+    fn two(
+        &self,
+        make: fn(Box<Term>, Box<Term>) -> Term,
+        a: &Expr,
+        b: &Expr,
+        bound: &Bits,
+        env: &mut Env,
+    ) -> Term {
+        let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
+        make(Box::new(a), Box::new(b))
+    }
+}

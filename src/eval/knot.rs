@@ -1,0 +1,107 @@
+//! A constant that occurs in its own defining equation: a name for a value that is not there yet.
+//!
+//! In: the value, once it is known ([`Knot::tie`]). Out: a lazy set that answers like it. Asking before that is
+//! a fault. The value usually holds the knot, a cycle of references that lives as long as the process.
+
+use super::prim::later as ops;
+use crate::diagnostic::Code;
+use crate::ops::{Cx, Fault, Op};
+use crate::value::symbolic::Size;
+use crate::value::{Lazy, Value};
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+/// A value by name.
+pub(super) struct Knot {
+    name: Arc<str>,
+    value: OnceLock<Value>,
+}
+
+impl std::fmt::Debug for Knot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Knot {
+    pub(super) fn new(name: &Arc<str>) -> Arc<Knot> {
+        Arc::new(Self { name: name.clone(), value: OnceLock::new() })
+    }
+
+    /// Gives the name its value.
+    pub(super) fn tie(&self, v: &Value) {
+        let _ = self.value.set(v.clone());
+    }
+
+    fn value(&self) -> Result<&Value, Fault> {
+        self.value.get().ok_or_else(|| {
+            Fault::new(Code::Unset, format!("`{}` is needed to compute its own value", self.name))
+        })
+    }
+}
+
+impl Lazy for Knot {
+    fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
+        match self.value()? {
+            Value::Lazy(l) => l.contains(v, cx),
+            other => ops::holds(Op::In, &[v.clone(), other.clone()], cx),
+        }
+    }
+
+    fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
+        match self.value()? {
+            Value::Lazy(l) => l.each(cx, f),
+            Value::Set(s) => {
+                for v in s.items() {
+                    if f(v.clone()).is_break() {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn size(&self, cx: &Cx<'_>) -> Size {
+        match self.value.get() {
+            Some(Value::Lazy(l)) => l.size(cx),
+            Some(Value::Set(s)) => Size::Exact(s.items().len().into()),
+            _ => Size::Unknown,
+        }
+    }
+
+    fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        match self.value() {
+            Err(f) => Some(Err(f)),
+            Ok(Value::Lazy(l)) => l.image(x, cx),
+            Ok(Value::Set(s)) => Some(Ok((s.row(x).iter())
+                .filter_map(|v| match v {
+                    Value::Pair(p) => Some(p.1.clone()),
+                    _ => None,
+                })
+                .collect())),
+            Ok(_) => None,
+        }
+    }
+
+    fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
+        match self.value() {
+            Err(f) => Some(Err(f)),
+            Ok(Value::Lazy(l)) => l.domain(cx),
+            Ok(_) => None,
+        }
+    }
+
+    fn describe(&self) -> String {
+        self.name.to_string()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        match self.value.get() {
+            Some(Value::Lazy(l)) => l.as_any(),
+            _ => self,
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Patterns: expressions run backwards, from their value to the unknowns in them.
+//!
+//! In: an expression and the unknowns that have values already. Out: a [`Pat`] if the expression can be
+//! inverted (maplets, records, sums with a known side, singletons, sequences), and its matching on a value.
+
+use super::bits::Bits;
+use super::problem::{Problem, Slot};
+use super::{Env, Evaluator};
+use crate::ir::{Expr, ExprKind};
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// A compiled pattern.
+#[derive(Debug)]
+pub(super) enum Pat {
+    /// Anything.
+    Any,
+    /// An unknown that gets the value.
+    Bind(Slot),
+    /// The value of an expression that is known when matching starts, by number in [`Matcher::known`].
+    Known(usize, Ty),
+    /// The value of an expression that is known once the parts matched before are.
+    Late(Expr),
+    /// A pair; `true` if the right side is matched first.
+    Pair(Box<Pat>, Box<Pat>, bool),
+    /// A record.
+    Rec(Vec<Pat>),
+    /// `p + e`: the value minus e.
+    Plus(Box<Pat>, Expr),
+    /// `e - p`: e minus the value.
+    From(Expr, Box<Pat>),
+    /// `p - e`: the value plus e.
+    Less(Box<Pat>, Expr),
+    /// `p * e`.
+    Times(Box<Pat>, Expr),
+    /// A set of one member.
+    Single(Box<Pat>),
+    /// A sequence of so many members.
+    Seq(Vec<Pat>),
+}
+
+/// A pattern with the expressions to evaluate once before matching.
+#[derive(Debug)]
+pub(super) struct Matcher {
+    pub(super) pat: Pat,
+    pub(super) known: Vec<Expr>,
+    /// Unknowns that matching binds.
+    pub(super) binds: Bits,
+}
+
+/// Compiles patterns.
+pub(super) struct Compiler<'a> {
+    problem: &'a Problem,
+    /// Unknowns with a value when matching starts.
+    start: &'a Bits,
+    /// The same plus those that the pattern has bound so far.
+    bound: Bits,
+    binds: Bits,
+    known: Vec<Expr>,
+}
+
+impl<'a> Compiler<'a> {
+    pub(super) fn new(problem: &'a Problem, start: &'a Bits) -> Self {
+        Self { problem, start, bound: start.clone(), binds: Bits::default(), known: Vec::new() }
+    }
+
+    pub(super) fn finish(self, pat: Pat) -> Matcher {
+        Matcher { pat, known: self.known, binds: self.binds }
+    }
+
+    /// The pattern of an expression, or `None` if it cannot be inverted.
+    pub(super) fn pat(&mut self, e: &Expr) -> Option<Pat> {
+        let reads = self.problem.reads(e);
+        if reads.is_subset(self.start) {
+            self.known.push(e.clone());
+            return Some(Pat::Known(self.known.len() - 1, e.ty.clone()));
+        }
+        if reads.is_subset(&self.bound) {
+            return Some(Pat::Late(e.clone()));
+        }
+        if let Some(i) = self.problem.unknown_of(e) {
+            self.bound.insert(i);
+            self.binds.insert(i);
+            return Some(Pat::Bind(self.problem.unknowns[i].slot));
+        }
+        match &e.kind {
+            ExprKind::Op(Op::Maplet, args) => {
+                let [a, b] = &args[..] else { return None };
+                self.pair(a, b)
+            }
+            ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul), args) if e.ty == Ty::Int => {
+                let [a, b] = &args[..] else { return None };
+                self.linear(*op, a, b)
+            }
+            ExprKind::Rec(fields) => {
+                Some(Pat::Rec(fields.iter().map(|f| self.pat(f)).collect::<Option<_>>()?))
+            }
+            ExprKind::SeqExt(items) => {
+                Some(Pat::Seq(items.iter().map(|f| self.pat(f)).collect::<Option<_>>()?))
+            }
+            ExprKind::SetExt(items) => match &items[..] {
+                [one] => Some(Pat::Single(Box::new(self.pat(one)?))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The pattern `a |-> b`.
+    pub(super) fn pair(&mut self, a: &Expr, b: &Expr) -> Option<Pat> {
+        let (bound, binds, known) = (self.bound.clone(), self.binds.clone(), self.known.len());
+        if let Some(p) = self.pat(a)
+            && let Some(q) = self.pat(b)
+        {
+            return Some(Pat::Pair(Box::new(p), Box::new(q), false));
+        }
+        (self.bound, self.binds) = (bound, binds);
+        self.known.truncate(known);
+        let q = self.pat(b)?;
+        let p = self.pat(a)?;
+        Some(Pat::Pair(Box::new(p), Box::new(q), true))
+    }
+
+    fn linear(&mut self, op: Op, a: &Expr, b: &Expr) -> Option<Pat> {
+        let known = |e: &Expr, s: &Self| s.problem.reads(e).is_subset(&s.bound);
+        let (ka, kb) = (known(a, self), known(b, self));
+        Some(match (op, ka, kb) {
+            (Op::Add, false, true) => Pat::Plus(Box::new(self.pat(a)?), b.clone()),
+            (Op::Add, true, false) => Pat::Plus(Box::new(self.pat(b)?), a.clone()),
+            (Op::Sub, false, true) => Pat::Less(Box::new(self.pat(a)?), b.clone()),
+            (Op::Sub, true, false) => Pat::From(a.clone(), Box::new(self.pat(b)?)),
+            (Op::Mul, false, true) if nonzero(b) => Pat::Times(Box::new(self.pat(a)?), b.clone()),
+            (Op::Mul, true, false) if nonzero(a) => Pat::Times(Box::new(self.pat(b)?), a.clone()),
+            _ => return None,
+        })
+    }
+}
+
+fn nonzero(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Lit(Value::Int(n)) if *n != 0)
+}
+
+impl Evaluator {
+    /// Matches a value; binds the pattern's unknowns. `known` are the values of [`Matcher::known`].
+    pub(super) fn matches(
+        &self,
+        pat: &Pat,
+        v: &Value,
+        known: &[Value],
+        env: &mut Env,
+    ) -> Result<bool, Fault> {
+        match pat {
+            Pat::Any => Ok(true),
+            Pat::Bind(slot) => {
+                put(env, *slot, v.clone());
+                Ok(true)
+            }
+            Pat::Known(i, ty) => match known.get(*i) {
+                Some(w) => self.equal(v, w, ty, crate::source::Span::default()),
+                None => Ok(false),
+            },
+            Pat::Late(e) => {
+                let w = self.settled(e, env)?;
+                self.equal(v, &w, &e.ty, e.span)
+            }
+            Pat::Pair(a, b, flip) => match v {
+                Value::Pair(p) if *flip => {
+                    Ok(self.matches(b, &p.1, known, env)? && self.matches(a, &p.0, known, env)?)
+                }
+                Value::Pair(p) => {
+                    Ok(self.matches(a, &p.0, known, env)? && self.matches(b, &p.1, known, env)?)
+                }
+                _ => Ok(false),
+            },
+            Pat::Rec(parts) => match v {
+                Value::Rec(vs) => self.match_all(parts, vs, known, env),
+                _ => Ok(false),
+            },
+            Pat::Single(p) => match self.extension(v)? {
+                Some(s) if s.items().len() == 1 => self.matches(p, &s.items()[0], known, env),
+                _ => Ok(false),
+            },
+            Pat::Seq(parts) => match self.extension(v)? {
+                Some(s) if s.items().len() == parts.len() => {
+                    let mut vs = Vec::with_capacity(parts.len());
+                    for (i, m) in (1..).zip(s.items()) {
+                        match m {
+                            Value::Pair(p) if p.0 == Value::Int(i) => vs.push(p.1.clone()),
+                            _ => return Ok(false),
+                        }
+                    }
+                    self.match_all(parts, &vs, known, env)
+                }
+                _ => Ok(false),
+            },
+            Pat::Plus(p, e) => self.match_shifted(Op::Sub, p, v, e, known, env),
+            Pat::Less(p, e) => self.match_shifted(Op::Add, p, v, e, known, env),
+            Pat::From(e, p) => {
+                let w = self.expr(e, env)?;
+                let x = self.apply(Op::Sub, &[w, v.clone()], &Ty::Int, e.span)?;
+                self.matches(p, &x, known, env)
+            }
+            Pat::Times(p, e) => {
+                let w = self.expr(e, env)?;
+                let x = self.apply(Op::Div, &[v.clone(), w.clone()], &Ty::Int, e.span)?;
+                Ok(self.apply(Op::Mul, &[x.clone(), w], &Ty::Int, e.span)? == *v
+                    && self.matches(p, &x, known, env)?)
+            }
+        }
+    }
+
+    fn match_shifted(
+        &self,
+        op: Op,
+        p: &Pat,
+        v: &Value,
+        e: &Expr,
+        known: &[Value],
+        env: &mut Env,
+    ) -> Result<bool, Fault> {
+        let w = self.expr(e, env)?;
+        let x = self.apply(op, &[v.clone(), w], &Ty::Int, e.span)?;
+        self.matches(p, &x, known, env)
+    }
+
+    fn match_all(&self, ps: &[Pat], vs: &[Value], known: &[Value], env: &mut Env) -> Result<bool, Fault> {
+        for (p, v) in ps.iter().zip(vs) {
+            if !self.matches(p, v, known, env)? {
+                return Ok(false);
+            }
+        }
+        Ok(ps.len() == vs.len())
+    }
+
+    fn extension(&self, v: &Value) -> Result<Option<crate::value::SetRef>, Fault> {
+        match v {
+            Value::Set(s) => Ok(Some(s.clone())),
+            Value::Lazy(_) => self.members(v, &Ty::Any, crate::source::Span::default()).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Gives an unknown a value.
+pub(super) fn put(env: &mut Env, slot: Slot, v: Value) {
+    match slot {
+        Slot::Local(id) => env.set_local(id, Some(v)),
+        Slot::Const(id) => env.set_const(id, Some(v)),
+    }
+}
+
+/// The value of an unknown.
+pub(super) fn get(env: &Env, slot: Slot) -> Option<&Value> {
+    match slot {
+        Slot::Local(id) => env.local(id),
+        Slot::Const(id) => env.constant(id),
+    }
+}

@@ -1,0 +1,474 @@
+//! Plans: in which order the unknowns of a problem get their values, and from where.
+//!
+//! In: a [`Problem`], the unknowns bound so far. Out: a [`Node`]: the conjuncts that can be tested now and the
+//! step that binds next. A plan is a lazily grown tree: the successor of a step is planned when it is first
+//! reached and kept; every step that takes its candidates from a set also has an alternative plan without that
+//! source, for sets that turn out not to be enumerable. Plans depend on no values.
+
+use super::bits::Bits;
+use super::pattern::{Compiler, Matcher, Pat};
+use super::problem::{Problem, Unknown, negate};
+use super::walk;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::{Op, World};
+use crate::ty::Ty;
+use crate::value::Value;
+use std::sync::OnceLock;
+
+/// A node that is planned when it is first needed.
+pub(super) type Later = OnceLock<Box<Node>>;
+
+/// A step of a plan with the tests that come before it.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// Conjuncts to test, all their unknowns being bound; cheap ones first.
+    pub(super) tests: Vec<usize>,
+    /// Unknowns that have values.
+    pub(super) bound: Bits,
+    /// Conjuncts not dealt with yet.
+    pub(super) rest: Vec<usize>,
+    /// Conjuncts that may not serve as a source any more.
+    pub(super) banned: Bits,
+    /// What comes next.
+    pub(super) step: Step,
+}
+
+/// Where the next values come from.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// Everything is bound and tested.
+    Done,
+    /// An expression's value.
+    Assign { source: Source, value: Expr },
+    /// The members of a set.
+    Each { source: Source, set: Expr, distinct_left: bool },
+    /// The right sides of a relation's pairs whose left side is known.
+    Row { source: Source, rel: Expr, left: Expr },
+    /// The subsets of a set.
+    Subsets { source: Source, set: Expr, strict: bool },
+    /// A range that the remaining conjuncts leave for one of the integers; one successor for each.
+    Ints { vars: Vec<usize>, sides: u64, next: Vec<Later> },
+    /// The union of the solutions of several problems.
+    Sub { conj: usize, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
+    /// All values of a type.
+    Type { var: usize, next: Later },
+    /// A constant's defining equation that mentions the constant itself.
+    Knot { var: usize, value: Expr, next: Later },
+}
+
+/// What all steps that match a pattern have in common.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The conjunct it comes from.
+    pub(super) conj: usize,
+    /// Whether the step makes the conjunct true, so that it need not be tested.
+    pub(super) settles: bool,
+    pub(super) matcher: Matcher,
+    pub(super) next: Later,
+    pub(super) alt: Later,
+}
+
+/// A possible next step with its estimated cost.
+struct Choice {
+    cost: u64,
+    step: Step,
+}
+
+/// Makes plans for one problem.
+pub(super) struct Planner<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) world: &'a World,
+}
+
+impl Planner<'_> {
+    /// The first node.
+    pub(super) fn root(&self) -> Box<Node> {
+        let rest = (0..self.problem.conjs.len()).collect();
+        self.node(Bits::default(), rest, Bits::default())
+    }
+
+    /// The node after `binds` got values; `settled` is a conjunct that is true by construction.
+    pub(super) fn after(&self, node: &Node, binds: &Bits, settled: Option<usize>) -> Box<Node> {
+        let mut bound = node.bound.clone();
+        bound.add_all(binds);
+        let rest = node.rest.iter().copied().filter(|c| Some(*c) != settled).collect();
+        self.node(bound, rest, node.banned.clone())
+    }
+
+    /// The node to go to if a conjunct cannot serve as a source.
+    pub(super) fn without(&self, node: &Node, conj: usize) -> Box<Node> {
+        let mut banned = node.banned.clone();
+        banned.insert(conj);
+        self.node(node.bound.clone(), node.rest.clone(), banned)
+    }
+
+    fn node(&self, bound: Bits, rest: Vec<usize>, banned: Bits) -> Box<Node> {
+        let ready = |c: &usize| self.problem.conjs[*c].reads.is_subset(&bound);
+        let (mut tests, rest): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(ready);
+        tests.sort_by_key(|c| self.problem.conjs[*c].weight / 50);
+        let step = self.step(&bound, &rest, &banned);
+        Box::new(Node { tests, bound, rest, banned, step })
+    }
+
+    fn step(&self, bound: &Bits, rest: &[usize], banned: &Bits) -> Step {
+        let mut best: Option<Choice> = None;
+        let mut consider = |c: Option<Choice>| {
+            if let Some(c) = c
+                && best.as_ref().is_none_or(|b| c.cost < b.cost)
+            {
+                best = Some(c);
+            }
+        };
+        for &c in rest {
+            if !banned.contains(c) {
+                self.choices(c, bound, &mut consider);
+            }
+        }
+        consider(self.ints(bound, rest));
+        for (i, u) in self.problem.unknowns.iter().enumerate() {
+            if !bound.contains(i) && u.ty != Ty::Int {
+                let cost = 300 + 4 * super::finite::estimate(&u.ty, self.world).min(1 << 40);
+                consider(Some(Choice { cost, step: Step::Type { var: i, next: Later::new() } }));
+            }
+        }
+        best.map_or(Step::Done, |c| c.step)
+    }
+
+    fn ints(&self, bound: &Bits, rest: &[usize]) -> Option<Choice> {
+        let vars: Vec<usize> = (self.problem.unknowns.iter().enumerate())
+            .filter(|(i, u)| !bound.contains(*i) && u.ty == Ty::Int)
+            .map(|(i, _)| i)
+            .collect();
+        if vars.is_empty() {
+            return None;
+        }
+        let sides = vars.iter().map(|v| self.sides(*v, bound, rest)).max().unwrap_or(0);
+        let next = vars.iter().map(|_| Later::new()).collect();
+        Some(Choice { cost: if sides == 2 { 150 } else { 1500 }, step: Step::Ints { vars, sides, next } })
+    }
+
+    /// How many bounds (lower, upper) conjuncts with everything else known give an integer.
+    fn sides(&self, var: usize, bound: &Bits, rest: &[usize]) -> u64 {
+        let (mut lower, mut upper) = (false, false);
+        for &c in rest {
+            let conj = &self.problem.conjs[c];
+            let PredKind::Op(op, args) = &conj.pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            let is = |e: &Expr| self.problem.unknown_of(e) == Some(var);
+            let known = |e: &Expr| self.problem.reads(e).is_subset(bound);
+            match op {
+                Op::In if is(a) && known(b) => match &b.kind {
+                    ExprKind::Op(Op::Natural | Op::Natural1, _) => lower = true,
+                    ExprKind::Op(Op::Integer, _) => {}
+                    _ => return 2,
+                },
+                Op::Lt | Op::Le if is(a) && known(b) => upper = true,
+                Op::Lt | Op::Le if is(b) && known(a) => lower = true,
+                Op::Gt | Op::Ge if is(a) && known(b) => lower = true,
+                Op::Gt | Op::Ge if is(b) && known(a) => upper = true,
+                _ => {}
+            }
+        }
+        u64::from(lower) + u64::from(upper)
+    }
+
+    /// The steps that a conjunct offers.
+    fn choices(&self, c: usize, bound: &Bits, consider: &mut dyn FnMut(Option<Choice>)) {
+        let conj = &self.problem.conjs[c];
+        match &conj.pred.kind {
+            PredKind::Op(op, args) => {
+                if let [a, b] = &args[..] {
+                    match op {
+                        Op::Eq => {
+                            consider(self.assign(c, a, b, bound));
+                            consider(self.assign(c, b, a, bound));
+                            consider(self.inverse(c, a, b, bound));
+                            consider(self.inverse(c, b, a, bound));
+                            consider(self.knot(a, b, bound));
+                        }
+                        Op::In => {
+                            consider(self.row(c, a, b, bound));
+                            consider(self.each(c, a, b, bound));
+                            consider(self.power(c, a, b, bound));
+                            consider(self.image(c, a, b, bound));
+                        }
+                        Op::Subset => consider(self.subsets(c, a, b, bound, false)),
+                        Op::StrictSubset => consider(self.subsets(c, a, b, bound, true)),
+                        _ => {}
+                    }
+                }
+                self.applications(c, bound, consider);
+            }
+            PredKind::Or(ps) => {
+                let parts: Vec<Vec<&Pred>> = ps.iter().map(|p| vec![p]).collect();
+                consider(self.sub(c, &parts, &[], bound));
+            }
+            PredKind::Implies(a, b) => {
+                let not_a = negate((**a).clone());
+                consider(self.sub(c, &[vec![&not_a], vec![&**b]], &[], bound).map(|mut s| {
+                    s.cost += 200;
+                    s
+                }));
+            }
+            PredKind::Exists(binder) => {
+                let inner: Vec<Unknown> = binder.vars.iter().map(Unknown::local).collect();
+                consider(self.sub(c, &[vec![&binder.pred]], &inner, bound));
+            }
+            PredKind::Let(id, e, p) => {
+                let local = crate::ir::Local { id: *id, name: "let".into(), ty: e.ty.clone(), span: e.span };
+                let eq = equation(&local, e);
+                consider(self.sub(c, &[vec![&eq, &**p]], &[Unknown::local(&local)], bound));
+            }
+            _ => {}
+        }
+    }
+
+    fn known(&self, e: &Expr, bound: &Bits) -> bool {
+        self.problem.reads(e).is_subset(bound)
+    }
+
+    fn matcher(&self, e: &Expr, bound: &Bits) -> Option<Matcher> {
+        let mut compiler = Compiler::new(self.problem, bound);
+        let pat = compiler.pat(e)?;
+        let m = compiler.finish(pat);
+        (!m.binds.is_empty()).then_some(m)
+    }
+
+    fn assign(&self, conj: usize, pattern: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {
+        if !self.known(value, bound) {
+            return None;
+        }
+        let matcher = self.matcher(pattern, bound)?;
+        let source = source(conj, true, matcher);
+        Some(Choice { cost: 10, step: Step::Assign { source, value: value.clone() } })
+    }
+
+    /// `f(x) = e`: the pairs of f.
+    fn inverse(&self, conj: usize, application: &Expr, other: &Expr, bound: &Bits) -> Option<Choice> {
+        let ExprKind::Op(Op::Apply, args) = &application.kind else { return None };
+        let [f, x] = &args[..] else { return None };
+        if !self.known(f, bound) || self.known(x, bound) {
+            return None;
+        }
+        let mut compiler = Compiler::new(self.problem, bound);
+        let pat = compiler.pair(x, other)?;
+        let matcher = compiler.finish(pat);
+        let cost = 90 + self.size(f);
+        let source = source(conj, false, matcher);
+        Some(Choice { cost, step: Step::Each { source, set: f.clone(), distinct_left: false } })
+    }
+
+    fn knot(&self, a: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {
+        let var = self.problem.unknown_of(a)?;
+        let ExprKind::Const(_) = &a.kind else { return None };
+        let mut with = bound.clone();
+        with.insert(var);
+        let lazy = matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Compr(..) | ExprKind::Op(..));
+        if bound.contains(var) || !lazy || self.known(value, bound) || !self.known(value, &with) {
+            return None;
+        }
+        let mut direct = false;
+        walk::expr(value, &mut |e| direct |= matches!(e.kind, ExprKind::Lambda(..) | ExprKind::Compr(..)));
+        direct
+            .then(|| Choice { cost: 15, step: Step::Knot { var, value: value.clone(), next: Later::new() } })
+    }
+
+    fn row(&self, conj: usize, a: &Expr, rel: &Expr, bound: &Bits) -> Option<Choice> {
+        let ExprKind::Op(Op::Maplet, args) = &a.kind else { return None };
+        let [left, right] = &args[..] else { return None };
+        if !self.known(rel, bound) || !self.known(left, bound) {
+            return None;
+        }
+        let source = source(conj, true, self.matcher(right, bound)?);
+        Some(Choice { cost: 30, step: Step::Row { source, rel: rel.clone(), left: left.clone() } })
+    }
+
+    fn each(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits) -> Option<Choice> {
+        if !self.known(set, bound) || (a.ty == Ty::Int && super::ints::is_range(set)) {
+            return None;
+        }
+        let matcher = self.matcher(a, bound)?;
+        let cost = 100 + self.size(set);
+        let source = source(conj, true, matcher);
+        Some(Choice { cost, step: Step::Each { source, set: set.clone(), distinct_left: false } })
+    }
+
+    /// `x : {y . P | e}` and `x : union of ..`: by solving for y.
+    fn image(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits) -> Option<Choice> {
+        match &set.kind {
+            ExprKind::Image(s) if !self.known(set, bound) => {
+                let inner: Vec<Unknown> = s.binder.vars.iter().map(Unknown::local).collect();
+                let eq = op_pred(Op::Eq, vec![a.clone(), s.body.clone()]);
+                self.sub(conj, &[vec![&s.binder.pred, &eq]], &inner, bound)
+            }
+            ExprKind::Op(Op::Union, sides) => {
+                let ins: Vec<Pred> =
+                    sides.iter().map(|s| op_pred(Op::In, vec![a.clone(), s.clone()])).collect();
+                let parts: Vec<Vec<&Pred>> = ins.iter().map(|p| vec![p]).collect();
+                self.sub(conj, &parts, &[], bound)
+            }
+            ExprKind::SetExt(items) if !self.known(set, bound) => {
+                let eqs: Vec<Pred> =
+                    items.iter().map(|i| op_pred(Op::Eq, vec![a.clone(), i.clone()])).collect();
+                let parts: Vec<Vec<&Pred>> = eqs.iter().map(|p| vec![p]).collect();
+                self.sub(conj, &parts, &[], bound)
+            }
+            _ => None,
+        }
+    }
+
+    fn power(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits) -> Option<Choice> {
+        let ExprKind::Op(Op::Fin, args) = &set.kind else { return None };
+        self.subsets(conj, a, args.first()?, bound, false)
+    }
+
+    fn subsets(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits, strict: bool) -> Option<Choice> {
+        if !self.known(set, bound) {
+            return None;
+        }
+        let matcher = self.matcher(a, bound)?;
+        let n = self.size(set).min(40);
+        let source = source(conj, true, matcher);
+        Some(Choice { cost: 200 + (1 << n), step: Step::Subsets { source, set: set.clone(), strict } })
+    }
+
+    /// `f(x)` anywhere in a conjunct, f known: x is in the domain (b-language.md 4.6, rule 2).
+    fn applications(&self, conj: usize, bound: &Bits, consider: &mut dyn FnMut(Option<Choice>)) {
+        let PredKind::Op(_, args) = &self.problem.conjs[conj].pred.kind else { return };
+        let mut found = Vec::new();
+        for a in args {
+            strict(a, &mut |e| {
+                if let ExprKind::Op(Op::Apply, args) = &e.kind
+                    && let [f, x] = &args[..]
+                    && self.known(f, bound)
+                    && !self.known(x, bound)
+                {
+                    found.push((f.clone(), x.clone()));
+                }
+            });
+        }
+        for (f, x) in found {
+            let mut compiler = Compiler::new(self.problem, bound);
+            let Some(p) = compiler.pat(&x) else { continue };
+            let matcher = compiler.finish(Pat::Pair(Box::new(p), Box::new(Pat::Any), false));
+            let cost = 180 + self.size(&f);
+            let source = source(conj, false, matcher);
+            consider(Some(Choice { cost, step: Step::Each { source, set: f, distinct_left: true } }));
+        }
+    }
+
+    fn sub(&self, conj: usize, parts: &[Vec<&Pred>], inner: &[Unknown], bound: &Bits) -> Option<Choice> {
+        let binds: Vec<usize> =
+            self.problem.conjs[conj].reads.iter().filter(|i| !bound.contains(*i)).collect();
+        if binds.is_empty() {
+            return None;
+        }
+        let unknowns: Vec<Unknown> =
+            binds.iter().map(|i| self.problem.unknowns[*i].clone()).chain(inner.iter().cloned()).collect();
+        let mut around = bound.clone();
+        around.add_all(&self.problem.conjs[conj].reads);
+        let others: Vec<&Pred> = (self.problem.conjs.iter().enumerate())
+            .filter(|(i, c)| {
+                *i != conj && c.weight < 50 && c.reads.is_subset(&around) && !c.reads.is_subset(bound)
+            })
+            .filter(|(_, c)| matches!(c.pred.kind, PredKind::Op(..)))
+            .map(|(_, c)| &c.pred)
+            .collect();
+        let problem = |ps: &Vec<&Pred>| {
+            let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
+            Problem::new(unknowns.clone(), &all)
+        };
+        let parts: Vec<Problem> = parts.iter().map(problem).collect();
+        let mut cost = 250 + 20 * binds.len() as u64;
+        for p in &parts {
+            let root = Planner { problem: p, world: self.world }.root();
+            cost += root.step.rough_cost();
+        }
+        Some(Choice { cost, step: Step::Sub { conj, parts, binds, next: Later::new(), alt: Later::new() } })
+    }
+
+    /// A guess at the number of members of a set.
+    fn size(&self, e: &Expr) -> u64 {
+        let by_type = || match e.ty.elem() {
+            Some(t) => super::finite::estimate(t, self.world),
+            None => 1,
+        };
+        match &e.kind {
+            ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
+            ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,
+            ExprKind::Op(
+                Op::Rel
+                | Op::TotalRel
+                | Op::SurjRel
+                | Op::TotalSurjRel
+                | Op::PartialFun
+                | Op::TotalFun
+                | Op::PartialInj
+                | Op::TotalInj
+                | Op::PartialSurj
+                | Op::TotalSurj
+                | Op::PartialBij
+                | Op::TotalBij
+                | Op::Pow
+                | Op::Pow1
+                | Op::Fin
+                | Op::Fin1
+                | Op::Seq
+                | Op::Seq1
+                | Op::Iseq
+                | Op::Iseq1
+                | Op::Perm,
+                _,
+            ) => 1000,
+            ExprKind::Op(Op::Product, args) => {
+                args.iter().fold(1u64, |n, a| n.saturating_mul(self.size(a))).min(2000)
+            }
+            ExprKind::Op(Op::StringSet | Op::Integer | Op::Natural | Op::Natural1, _) => 3000,
+            ExprKind::Given(_) => by_type().min(60),
+            _ => by_type().min(40),
+        }
+    }
+}
+
+impl Step {
+    /// How bad a first step is, for judging branches of a disjunction.
+    fn rough_cost(&self) -> u64 {
+        match self {
+            Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } => 0,
+            Step::Each { .. } => 20,
+            Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
+            Step::Ints { sides: 1, .. } => 300,
+            Step::Ints { .. } => 2000,
+            Step::Subsets { .. } => 300,
+            Step::Type { .. } => 400,
+        }
+    }
+}
+
+fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {
+    Source { conj, settles, matcher, next: Later::new(), alt: Later::new() }
+}
+
+/// Calls `f` on the sub-expressions that are evaluated whenever the expression is.
+fn strict<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
+    f(e);
+    match &e.kind {
+        ExprKind::Op(_, es) | ExprKind::SetExt(es) | ExprKind::SeqExt(es) | ExprKind::Rec(es) => {
+            es.iter().for_each(|e| strict(e, f));
+        }
+        ExprKind::Field(e, _) => strict(e, f),
+        _ => {}
+    }
+}
+
+/// A predicate `op(args)` placed at its first argument.
+pub(super) fn op_pred(op: Op, args: Vec<Expr>) -> Pred {
+    let span = args.first().map(|a| a.span).unwrap_or_default();
+    Pred { kind: PredKind::Op(op, args), span }
+}
+
+/// `x = e`.
+pub(super) fn equation(x: &crate::ir::Local, e: &Expr) -> Pred {
+    let x = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span: e.span };
+    op_pred(Op::Eq, vec![x, e.clone()])
+}

@@ -1,0 +1,292 @@
+//! Problems: unknowns and conjuncts, in the form that plans are made from.
+//!
+//! In: variables and predicates. Out: a [`Problem`]: negations pushed inwards, conjunctions flattened,
+//! memberships taken apart (`a|->b : S*T`, `x : A /\ B`, `x : {y|P}`, `s : POW(S)`, `{a,b} <: S`), each conjunct
+//! with the unknowns that it reads. Nothing is evaluated here.
+
+use super::bits::Bits;
+use super::plan::Node;
+use super::walk;
+use crate::ir::{Binder, ConstId, Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::ops::Op;
+use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+/// Where the value of an unknown goes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Slot {
+    Local(LocalId),
+    Const(ConstId),
+}
+
+/// A variable to be solved for.
+#[derive(Clone, Debug)]
+pub(super) struct Unknown {
+    pub(super) slot: Slot,
+    pub(super) ty: Ty,
+    pub(super) name: Arc<str>,
+    pub(super) span: Span,
+    /// Whether its value may stay a lazy set.
+    pub(super) symbolic: bool,
+}
+
+impl Unknown {
+    pub(super) fn local(v: &Local) -> Self {
+        Self {
+            slot: Slot::Local(v.id),
+            ty: v.ty.clone(),
+            name: v.name.clone(),
+            span: v.span,
+            symbolic: false,
+        }
+    }
+}
+
+/// One conjunct.
+#[derive(Debug)]
+pub(super) struct Conj {
+    pub(super) pred: Pred,
+    /// Unknowns that it reads.
+    pub(super) reads: Bits,
+    /// How costly it is to test, roughly; quantifiers weigh most.
+    pub(super) weight: u32,
+    /// Applications whose function or argument is solved for: outside the domain they make the conjunct
+    /// false instead of ill-defined (b-language.md 4.6, rule 2).
+    pub(super) soft: Vec<Span>,
+}
+
+/// Unknowns and conjuncts, with the plan as far as it has been made.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) unknowns: Vec<Unknown>,
+    pub(super) index: HashMap<Slot, usize>,
+    pub(super) conjs: Vec<Conj>,
+    pub(super) root: OnceLock<Box<Node>>,
+}
+
+impl Problem {
+    pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred]) -> Self {
+        let mut b = Builder { unknowns, flat: Vec::new() };
+        for p in preds {
+            b.add((*p).clone());
+        }
+        let index: HashMap<Slot, usize> = b.unknowns.iter().enumerate().map(|(i, u)| (u.slot, i)).collect();
+        let conjs = b.flat.into_iter().map(|pred| conj(pred, &index)).collect();
+        Self { unknowns: b.unknowns, index, conjs, root: OnceLock::new() }
+    }
+
+    /// The unknowns that an expression reads.
+    pub(super) fn reads(&self, e: &Expr) -> Bits {
+        let mut out = Bits::default();
+        walk::expr(e, &mut |e| note(e, &self.index, &mut out));
+        out
+    }
+
+    pub(super) fn unknown_of(&self, e: &Expr) -> Option<usize> {
+        self.index.get(&slot_of(e)?).copied()
+    }
+}
+
+fn slot_of(e: &Expr) -> Option<Slot> {
+    match &e.kind {
+        ExprKind::Local(id) => Some(Slot::Local(*id)),
+        ExprKind::Const(id) => Some(Slot::Const(*id)),
+        _ => None,
+    }
+}
+
+fn note(e: &Expr, index: &HashMap<Slot, usize>, out: &mut Bits) {
+    if let Some(i) = slot_of(e).and_then(|s| index.get(&s)) {
+        out.insert(*i);
+    }
+}
+
+fn conj(pred: Pred, index: &HashMap<Slot, usize>) -> Conj {
+    let mut reads = Bits::default();
+    let mut weight = 0;
+    let mut soft = Vec::new();
+    walk::pred(&pred, &mut |e| {
+        note(e, index, &mut reads);
+        weight += match &e.kind {
+            ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) | ExprKind::Fold(..) => 50,
+            _ => 1,
+        };
+        if let ExprKind::Op(Op::Apply, _) = &e.kind {
+            let mut inner = Bits::default();
+            walk::expr(e, &mut |e| note(e, index, &mut inner));
+            if !inner.is_empty() {
+                soft.push(e.span);
+            }
+        }
+    });
+    if matches!(pred.kind, PredKind::Forall(_) | PredKind::Exists(_)) {
+        weight += 100;
+    }
+    Conj { pred, reads, weight, soft }
+}
+
+struct Builder {
+    unknowns: Vec<Unknown>,
+    flat: Vec<Pred>,
+}
+
+impl Builder {
+    fn add(&mut self, p: Pred) {
+        let span = p.span;
+        match p.kind {
+            PredKind::True => {}
+            PredKind::And(ps) => ps.into_iter().for_each(|p| self.add(p)),
+            PredKind::Not(inner) => match negate(*inner) {
+                Pred { kind: PredKind::Not(inner), span } => {
+                    self.flat.push(Pred { kind: PredKind::Not(inner), span });
+                }
+                other => self.add(other),
+            },
+            PredKind::Op(op, args) => self.atom(op, args, span),
+            kind => self.flat.push(Pred { kind, span }),
+        }
+    }
+
+    fn op(&mut self, op: Op, args: Vec<Expr>, span: Span) {
+        self.add(Pred { kind: PredKind::Op(op, args), span });
+    }
+
+    fn atom(&mut self, op: Op, args: Vec<Expr>, span: Span) {
+        let Ok([a, b]) = <[Expr; 2]>::try_from(args.clone()) else {
+            self.flat.push(Pred { kind: PredKind::Op(op, args), span });
+            return;
+        };
+        match (op, a.kind, b.kind) {
+            (Op::Eq, ExprKind::Op(Op::Maplet, l), ExprKind::Op(Op::Maplet, r)) => {
+                for (x, y) in l.into_iter().zip(r) {
+                    self.op(Op::Eq, vec![x, y], span);
+                }
+            }
+            (Op::Eq, ExprKind::Bool(p), ExprKind::Lit(Value::Bool(v)))
+            | (Op::Eq, ExprKind::Lit(Value::Bool(v)), ExprKind::Bool(p)) => {
+                self.add(if v { *p } else { Pred { kind: PredKind::Not(p), span } });
+            }
+            (Op::Eq, ExprKind::Op(Op::Card, sets), ExprKind::Lit(Value::Int(n)))
+                if all_different(&sets, n) =>
+            {
+                let ExprKind::SetExt(items) = &sets[0].kind else { return };
+                for (i, x) in items.iter().enumerate() {
+                    for y in &items[..i] {
+                        self.op(Op::Neq, vec![y.clone(), x.clone()], span);
+                    }
+                }
+            }
+            (Op::In, ExprKind::Op(Op::Maplet, l), ExprKind::Op(Op::Product, r)) => {
+                for (x, s) in l.into_iter().zip(r) {
+                    self.op(Op::In, vec![x, s], span);
+                }
+            }
+            (Op::In, a_kind, ExprKind::Op(Op::Inter, sets)) => {
+                let a = Expr { kind: a_kind, ty: a.ty, span: a.span };
+                for s in sets {
+                    self.op(Op::In, vec![a.clone(), s], span);
+                }
+            }
+            (Op::In, a_kind, ExprKind::Op(Op::Diff, sets)) => {
+                let a = Expr { kind: a_kind, ty: a.ty, span: a.span };
+                for (s, op) in sets.into_iter().zip([Op::In, Op::NotIn]) {
+                    self.op(op, vec![a.clone(), s], span);
+                }
+            }
+            (Op::In, a_kind, ExprKind::Op(Op::Pow, sets)) => {
+                let a = Expr { kind: a_kind, ty: a.ty, span: a.span };
+                for s in sets {
+                    self.op(Op::Subset, vec![a.clone(), s], span);
+                }
+            }
+            (Op::In, a_kind, ExprKind::Compr(binder, _)) => {
+                let a = Expr { kind: a_kind, ty: a.ty, span: a.span };
+                self.inline(a, &binder, span);
+            }
+            (Op::Subset, ExprKind::SetExt(items), b_kind) => {
+                let b = Expr { kind: b_kind, ty: b.ty, span: b.span };
+                for x in items {
+                    self.op(Op::In, vec![x, b.clone()], span);
+                }
+            }
+            _ => self.flat.push(Pred { kind: PredKind::Op(op, args), span }),
+        }
+    }
+
+    /// `a : {x,y | P}` becomes `(x|->y) = a & P` with x and y solved for too (they are functions of a).
+    fn inline(&mut self, a: Expr, binder: &Arc<Binder>, span: Span) {
+        if binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id))) {
+            // The same comprehension twice (a definition's body): its variables are taken already.
+            let set = Expr { kind: ExprKind::Compr(binder.clone(), false), ty: Ty::pow(a.ty.clone()), span };
+            self.flat.push(Pred { kind: PredKind::Op(Op::In, vec![a, set]), span });
+            return;
+        }
+        self.unknowns.extend(binder.vars.iter().map(Unknown::local));
+        if let Some(t) = tuple_expr(&binder.vars, span) {
+            self.op(Op::Eq, vec![t, a], span);
+        }
+        self.add(binder.pred.clone());
+    }
+}
+
+/// Whether `card(set) = n` says that the members listed are all different.
+fn all_different(sets: &[Expr], n: i64) -> bool {
+    match sets {
+        [Expr { kind: ExprKind::SetExt(items), .. }] => i64::try_from(items.len()) == Ok(n),
+        _ => false,
+    }
+}
+
+/// The left-nested tuple of variables as an expression.
+pub(super) fn tuple_expr(vars: &[Local], span: Span) -> Option<Expr> {
+    let one = |v: &Local| Expr { kind: ExprKind::Local(v.id), ty: v.ty.clone(), span };
+    let mut vars = vars.iter();
+    let first = one(vars.next()?);
+    Some(vars.fold(first, |t, v| {
+        let ty = Ty::pair(t.ty.clone(), v.ty.clone());
+        Expr { kind: ExprKind::Op(Op::Maplet, vec![t, one(v)]), ty, span }
+    }))
+}
+
+/// The negation of a predicate, pushed inwards one level; a `Not` if there is nothing to push.
+pub(super) fn negate(p: Pred) -> Pred {
+    let span = p.span;
+    let not = |p: Pred| Pred { span: p.span, kind: PredKind::Not(Box::new(p)) };
+    let kind = match p.kind {
+        PredKind::True => PredKind::False,
+        PredKind::False => PredKind::True,
+        PredKind::Not(p) => return *p,
+        PredKind::And(ps) => PredKind::Or(ps.into_iter().map(negate).collect()),
+        PredKind::Or(ps) => PredKind::And(ps.into_iter().map(negate).collect()),
+        PredKind::Implies(a, b) => PredKind::And(vec![*a, negate(*b)]),
+        PredKind::Op(op, args) => match opposite(op) {
+            Some(op) => PredKind::Op(op, args),
+            None => return not(Pred { kind: PredKind::Op(op, args), span }),
+        },
+        kind => return not(Pred { kind, span }),
+    };
+    Pred { kind, span }
+}
+
+fn opposite(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Eq => Op::Neq,
+        Op::Neq => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Ge => Op::Lt,
+        Op::Gt => Op::Le,
+        Op::Le => Op::Gt,
+        Op::In => Op::NotIn,
+        Op::NotIn => Op::In,
+        Op::Subset => Op::NotSubset,
+        Op::NotSubset => Op::Subset,
+        Op::StrictSubset => Op::NotStrictSubset,
+        Op::NotStrictSubset => Op::StrictSubset,
+        Op::True => Op::False,
+        Op::False => Op::True,
+        _ => return None,
+    })
+}

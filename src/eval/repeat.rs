@@ -1,0 +1,137 @@
+//! WHILE and calls of operations.
+//!
+//! In: a loop or a call. Out: its outcomes as writes in the caller's terms. A loop runs one round after the
+//! other, not nested; only several outcomes of one round recurse.
+
+use super::subst::Then;
+use super::writes::{Write, enact, follow, last as final_writes};
+use super::{Env, Evaluator, Flow};
+use crate::diagnostic::Code;
+use crate::ir::{Expr, Place, Pred, Subst, Target};
+use crate::ops::{Fault, Op};
+use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::Value;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Test, body, invariant, variant.
+type Loop<'a> = (&'a Pred, &'a Subst, &'a Pred, &'a Expr);
+
+impl Evaluator {
+    pub(super) fn repeat(
+        &self,
+        parts: Loop<'_>,
+        span: Span,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let mut done = Vec::new();
+        self.rounds(parts, span, env.clone(), Vec::new(), None, &mut done)?;
+        for writes in done {
+            let n = out.len();
+            for w in writes {
+                self.add_write(out, w)?;
+            }
+            let flow = then(self, env, out);
+            out.truncate(n);
+            if flow?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// Runs rounds until the test is false; every way to get there adds its writes to `done`.
+    fn rounds(
+        &self,
+        parts: Loop<'_>,
+        span: Span,
+        mut env: Env,
+        mut acc: Vec<Write>,
+        mut last: Option<Value>,
+        done: &mut Vec<Vec<Write>>,
+    ) -> Result<(), Fault> {
+        let (cond, body, invariant, variant) = parts;
+        loop {
+            if self.world.interrupt.raised() {
+                return Err(Fault::new(Code::Interrupted, "evaluation was stopped").at(span));
+            }
+            if !self.pred(invariant, &mut env)? {
+                return Err(Fault::new(Code::LoopFault, "the loop invariant is false").at(invariant.span));
+            }
+            if !self.pred(cond, &mut env)? {
+                done.push(acc);
+                return Ok(());
+            }
+            let v = self.expr(variant, &mut env)?;
+            self.decreasing(&v, last.as_ref(), variant)?;
+            last = Some(v);
+            let mut results: Vec<Vec<Write>> = Vec::new();
+            let _ = self.execute(body, &mut env, &mut Vec::new(), &mut |_, _, w| {
+                results.push(w.clone());
+                Ok(Continue(()))
+            })?;
+            let Some(only) = results.pop() else { return Ok(()) };
+            for w in results {
+                let mut next = env.clone();
+                enact(&mut next, &w);
+                self.rounds(parts, span, next, follow(&acc, &w), last.clone(), done)?;
+            }
+            enact(&mut env, &only);
+            acc = follow(&acc, &only);
+        }
+    }
+
+    fn decreasing(&self, v: &Value, last: Option<&Value>, variant: &Expr) -> Result<(), Fault> {
+        let fault = |text: &str| Err(Fault::new(Code::LoopFault, text).at(variant.span));
+        if self.holds(Op::Lt, &[v.clone(), Value::Int(0)], &Ty::Int, variant.span)? {
+            return fault("the loop variant is negative");
+        }
+        match last {
+            Some(last) if v >= last => fault("the loop variant does not decrease"),
+            _ => Ok(()),
+        }
+    }
+
+    /// A call: the called body runs in a frame of its own.
+    pub(super) fn call(
+        &self,
+        op: u32,
+        args: &[Expr],
+        results: &[Target],
+        span: Span,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let machine = self.machine.clone();
+        let Some(callee) = machine.operations.get(op as usize) else {
+            return Err(Fault::new(Code::Unsupported, "a call of an unknown operation").at(span));
+        };
+        let mut inner = Env::new(env.consts.clone(), env.vars.clone(), callee.frame);
+        inner.old = Some(env.vars.clone());
+        for (param, arg) in callee.params.iter().zip(args) {
+            let v = self.settled(arg, env)?;
+            inner.set_local(param.id, Some(v));
+        }
+        self.execute(&callee.called, &mut inner, &mut Vec::new(), &mut |ev, _, writes| {
+            let n = out.len();
+            for (target, result) in results.iter().zip(&callee.results) {
+                let v = writes.iter().rev().find(|w| w.place == Place::Local(result.id));
+                let v = v.ok_or_else(|| {
+                    let text = format!("`{}` does not assign its result `{}`", callee.name, result.name);
+                    Fault::new(Code::Unset, text).at(span)
+                })?;
+                let w = ev.write(target, v.value.clone(), env)?;
+                ev.add_write(out, w)?;
+            }
+            for w in final_writes(writes).filter(|w| matches!(w.place, Place::Var(_))) {
+                ev.add_write(out, w.clone())?;
+            }
+            let flow = then(ev, env, out);
+            out.truncate(n);
+            flow
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! Walking over expressions and predicates: which locals and constants they read.
+//!
+//! In: IR. Out: calls of a visitor on every sub-expression and sub-predicate, binders' insides included.
+
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+
+/// Calls `f` on an expression and everything in it, outer ones first.
+pub(super) fn expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
+    f(e);
+    match &e.kind {
+        ExprKind::Lit(_)
+        | ExprKind::Local(_)
+        | ExprKind::Const(_)
+        | ExprKind::Var(_)
+        | ExprKind::Old(_)
+        | ExprKind::Given(_)
+        | ExprKind::Construct(_, _, None)
+        | ExprKind::FreeSet(_) => {}
+        ExprKind::Op(_, es)
+        | ExprKind::External(_, es)
+        | ExprKind::SetExt(es)
+        | ExprKind::SeqExt(es)
+        | ExprKind::Rec(es)
+        | ExprKind::Struct(es) => es.iter().for_each(|e| expr(e, f)),
+        ExprKind::Field(e, _) | ExprKind::Construct(_, _, Some(e)) => expr(e, f),
+        ExprKind::Bool(p) => pred(p, f),
+        ExprKind::Compr(b, _) => pred(&b.pred, f),
+        ExprKind::Image(s) | ExprKind::Lambda(s, _) | ExprKind::Fold(_, s) => {
+            pred(&s.binder.pred, f);
+            expr(&s.body, f);
+        }
+        ExprKind::If(p, a, b) => {
+            pred(p, f);
+            expr(a, f);
+            expr(b, f);
+        }
+        ExprKind::Let(_, a, b) => {
+            expr(a, f);
+            expr(b, f);
+        }
+    }
+}
+
+/// Calls `f` on every expression in a predicate, outer ones first.
+pub(super) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
+    match &p.kind {
+        PredKind::True | PredKind::False => {}
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| pred(p, f)),
+        PredKind::Implies(a, b) | PredKind::Iff(a, b) => {
+            pred(a, f);
+            pred(b, f);
+        }
+        PredKind::Not(a) => pred(a, f),
+        PredKind::Op(_, es) | PredKind::External(_, es) => es.iter().for_each(|e| expr(e, f)),
+        PredKind::Forall(s) => {
+            pred(&s.binder.pred, f);
+            pred(&s.body, f);
+        }
+        PredKind::Exists(b) => pred(&b.pred, f),
+        PredKind::If(a, b, c) => {
+            pred(a, f);
+            pred(b, f);
+            pred(c, f);
+        }
+        PredKind::Let(_, e, p) => {
+            expr(e, f);
+            pred(p, f);
+        }
+    }
+}
