@@ -85,6 +85,7 @@ impl Run<'_> {
                 self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
             }
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
+            Step::Split { parts } => self.split(parts, pending, env, f),
             Step::Knot { var, value, next } => self.knot(node, *var, value, next, pending, env, f),
         }
     }
@@ -375,6 +376,50 @@ impl Run<'_> {
             }
             g
         })
+    }
+
+    /// All combinations of the solutions of independent parts.
+    fn split(
+        &self,
+        parts: &[(Bits, Box<Node>)],
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let mut columns: Vec<(Vec<Slot>, Vec<Vec<Value>>)> = Vec::with_capacity(parts.len());
+        let mut fault = None;
+        for (vars, node) in parts {
+            let slots: Vec<Slot> = vars.iter().map(|i| self.problem.unknowns[i].slot).collect();
+            let mut rows = Vec::new();
+            let done = self.node(node, None, env, &mut |_, env| {
+                rows.push(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
+                Ok(Continue(()))
+            });
+            match done {
+                Ok(_) if rows.is_empty() => return Ok(Continue(())),
+                Ok(_) => {}
+                Err(f) if fatal(&f) => return Err(f),
+                Err(f) => fault = fault.or(Some(f)),
+            }
+            columns.push((slots, rows));
+        }
+        match pending.or(fault.as_ref()) {
+            Some(fault) => Err(fault.clone()),
+            None => self.combine(&columns, env, f),
+        }
+    }
+
+    fn combine(&self, columns: &[(Vec<Slot>, Vec<Vec<Value>>)], env: &mut Env, f: Sink<'_>) -> Flow {
+        let Some(((slots, rows), rest)) = columns.split_first() else { return f(self.ev, env) };
+        for row in rows {
+            for (slot, v) in slots.iter().zip(row) {
+                put(env, *slot, v.clone());
+            }
+            if self.combine(rest, env, f)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
     }
 
     fn knot(

@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub(super) tests: Vec<usize>,
     /// Unknowns that have values.
     pub(super) bound: Bits,
+    /// Unknowns that are to get values here (all, but for parts of a split).
+    pub(super) scope: Bits,
     /// Conjuncts not dealt with yet.
     pub(super) rest: Vec<usize>,
     /// Conjuncts that may not serve as a source any more.
@@ -52,6 +54,8 @@ pub(super) enum Step {
     Sub { conj: usize, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
     /// All values of a type.
     Type { var: usize, next: Later },
+    /// Independent parts, each with its unknowns: all combinations of their solutions.
+    Split { parts: Vec<(Bits, Box<Node>)> },
     /// A constant's defining equation that mentions the constant itself.
     Knot { var: usize, value: Expr, next: Later },
 }
@@ -84,7 +88,9 @@ impl Planner<'_> {
     /// The first node.
     pub(super) fn root(&self) -> Box<Node> {
         let rest = (0..self.problem.conjs.len()).collect();
-        self.node(Bits::default(), rest, Bits::default())
+        let mut scope = Bits::default();
+        (0..self.problem.unknowns.len()).for_each(|i| scope.insert(i));
+        self.node(Bits::default(), scope, rest, Bits::default())
     }
 
     /// The node after `binds` got values; `settled` is a conjunct that is true by construction.
@@ -92,25 +98,61 @@ impl Planner<'_> {
         let mut bound = node.bound.clone();
         bound.add_all(binds);
         let rest = node.rest.iter().copied().filter(|c| Some(*c) != settled).collect();
-        self.node(bound, rest, node.banned.clone())
+        self.node(bound, node.scope.clone(), rest, node.banned.clone())
     }
 
     /// The node to go to if a conjunct cannot serve as a source.
     pub(super) fn without(&self, node: &Node, conj: usize) -> Box<Node> {
         let mut banned = node.banned.clone();
         banned.insert(conj);
-        self.node(node.bound.clone(), node.rest.clone(), banned)
+        self.node(node.bound.clone(), node.scope.clone(), node.rest.clone(), banned)
     }
 
-    fn node(&self, bound: Bits, rest: Vec<usize>, banned: Bits) -> Box<Node> {
+    fn node(&self, bound: Bits, scope: Bits, rest: Vec<usize>, banned: Bits) -> Box<Node> {
         let ready = |c: &usize| self.problem.conjs[*c].reads.is_subset(&bound);
         let (mut tests, rest): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(ready);
         tests.sort_by_key(|c| self.problem.conjs[*c].weight / 50);
-        let step = self.step(&bound, &rest, &banned);
-        Box::new(Node { tests, bound, rest, banned, step })
+        let step = self.step(&bound, &scope, &rest, &banned);
+        Box::new(Node { tests, bound, scope, rest, banned, step })
     }
 
-    fn step(&self, bound: &Bits, rest: &[usize], banned: &Bits) -> Step {
+    /// The independent parts of what is left, if there are several.
+    fn split(&self, bound: &Bits, scope: &Bits, rest: &[usize], banned: &Bits) -> Option<Step> {
+        let open: Vec<usize> = scope.iter().filter(|i| !bound.contains(*i)).collect();
+        let mut groups: Vec<Bits> = Vec::new();
+        let mut add = |vars: Bits| {
+            let (touching, mut apart): (Vec<Bits>, Vec<Bits>) =
+                std::mem::take(&mut groups).into_iter().partition(|g| g.iter().any(|i| vars.contains(i)));
+            let mut all = vars;
+            touching.iter().for_each(|g| all.add_all(g));
+            apart.push(all);
+            groups = apart;
+        };
+        for i in &open {
+            let mut one = Bits::default();
+            one.insert(*i);
+            add(one);
+        }
+        for c in rest {
+            let mut vars = Bits::default();
+            self.problem.conjs[*c].reads.iter().filter(|i| !bound.contains(*i)).for_each(|i| vars.insert(i));
+            add(vars);
+        }
+        if groups.len() < 2 {
+            return None;
+        }
+        groups.sort_by_key(|g| g.iter().next());
+        let part = |g: Bits| {
+            let mine = |c: &usize| self.problem.conjs[*c].reads.iter().any(|i| g.contains(i));
+            let rest: Vec<usize> = rest.iter().copied().filter(mine).collect();
+            let mut scope = bound.clone();
+            scope.add_all(&g);
+            (g, self.node(bound.clone(), scope, rest, banned.clone()))
+        };
+        Some(Step::Split { parts: groups.into_iter().map(part).collect() })
+    }
+
+    fn step(&self, bound: &Bits, scope: &Bits, rest: &[usize], banned: &Bits) -> Step {
         let mut best: Option<Choice> = None;
         let mut consider = |c: Option<Choice>| {
             if let Some(c) = c
@@ -124,19 +166,25 @@ impl Planner<'_> {
                 self.choices(c, bound, &mut consider);
             }
         }
-        consider(self.ints(bound, rest));
+        consider(self.ints(bound, scope, rest));
         for (i, u) in self.problem.unknowns.iter().enumerate() {
-            if !bound.contains(i) && u.ty != Ty::Int {
+            if scope.contains(i) && !bound.contains(i) && u.ty != Ty::Int {
                 let cost = 300 + 4 * super::finite::estimate(&u.ty, self.world).min(1 << 40);
                 consider(Some(Choice { cost, step: Step::Type { var: i, next: Later::new() } }));
             }
         }
+        if self.problem.split
+            && best.as_ref().is_some_and(|c| c.cost > 15)
+            && let Some(step) = self.split(bound, scope, rest, banned)
+        {
+            return step;
+        }
         best.map_or(Step::Done, |c| c.step)
     }
 
-    fn ints(&self, bound: &Bits, rest: &[usize]) -> Option<Choice> {
+    fn ints(&self, bound: &Bits, scope: &Bits, rest: &[usize]) -> Option<Choice> {
         let vars: Vec<usize> = (self.problem.unknowns.iter().enumerate())
-            .filter(|(i, u)| !bound.contains(*i) && u.ty == Ty::Int)
+            .filter(|(i, u)| scope.contains(*i) && !bound.contains(*i) && u.ty == Ty::Int)
             .map(|(i, _)| i)
             .collect();
         if vars.is_empty() {
@@ -440,7 +488,7 @@ impl Step {
             Step::Ints { sides: 1, .. } => 300,
             Step::Ints { .. } => 2000,
             Step::Subsets { .. } => 300,
-            Step::Type { .. } => 400,
+            Step::Type { .. } | Step::Split { .. } => 400,
         }
     }
 }

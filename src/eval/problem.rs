@@ -64,6 +64,8 @@ pub(super) struct Problem {
     pub(super) unknowns: Vec<Unknown>,
     pub(super) index: HashMap<Slot, usize>,
     pub(super) conjs: Vec<Conj>,
+    /// Whether independent parts are solved apart and combined (PROPERTIES).
+    pub(super) split: bool,
     pub(super) root: OnceLock<Box<Node>>,
 }
 
@@ -75,7 +77,7 @@ impl Problem {
         }
         let index: HashMap<Slot, usize> = b.unknowns.iter().enumerate().map(|(i, u)| (u.slot, i)).collect();
         let conjs = b.flat.into_iter().map(|pred| conj(pred, &index)).collect();
-        Self { unknowns: b.unknowns, index, conjs, root: OnceLock::new() }
+        Self { unknowns: b.unknowns, index, conjs, split: false, root: OnceLock::new() }
     }
 
     /// The unknowns that an expression reads.

@@ -44,6 +44,7 @@ pub(super) struct Cache {
     blocks: Vec<OnceLock<Box<[Plans]>>>,
     pub(super) given: Vec<OnceLock<Value>>,
     pub(super) operations: Vec<OnceLock<Vec<Problem>>>,
+    pub(super) properties: OnceLock<super::constants::Properties>,
 }
 
 impl Cache {
@@ -52,6 +53,7 @@ impl Cache {
             blocks: std::iter::repeat_with(OnceLock::new).take(BLOCKS).collect(),
             given: world.card.iter().map(|_| OnceLock::new()).collect(),
             operations: std::iter::repeat_with(OnceLock::new).take(operations).collect(),
+            properties: OnceLock::new(),
         }
     }
 
