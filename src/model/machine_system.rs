@@ -51,6 +51,14 @@ impl MachineSystem {
         }
     }
 
+    /// By variable, the values met so far that the layout has no room for; `None` if all fitted. If some did
+    /// not, nothing that was found with this system counts.
+    #[must_use]
+    pub fn misfits(&self) -> Option<Vec<Hull>> {
+        let misfits = self.packer.misfits.lock().unwrap_or_else(PoisonError::into_inner);
+        (!misfits.is_empty()).then(|| misfits.clone())
+    }
+
     fn machine(&self) -> &Machine {
         &self.evaluator.machine
     }
