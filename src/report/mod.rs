@@ -1,4 +1,222 @@
 //! What a run found, as data, and the formats it can be written in: one file per format, one row each.
+//!
+//! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
+//! nothing and reads no engine. Siblings: `build`, `text`, `json`; `graph` and `compare` for their own data.
 
+pub mod build;
 pub mod compare;
 pub mod graph;
+pub mod json;
+pub mod text;
+
+use crate::symmetry::Guarantee;
+
+/// The overall answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// All checks hold on everything, and everything was explored.
+    Holds,
+    /// A property is violated.
+    Violated,
+    /// Evaluation met a fault.
+    Error,
+    /// Nothing was found, but a limit stopped the search.
+    Incomplete,
+}
+
+impl Verdict {
+    /// All verdicts.
+    pub const ALL: &'static [Verdict] =
+        &[Verdict::Holds, Verdict::Violated, Verdict::Error, Verdict::Incomplete];
+
+    /// The word in reports and for `--expect`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Error => "error",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+}
+
+/// A given set with its size.
+#[derive(Clone, Debug)]
+pub struct SetSize {
+    /// The set.
+    pub name: String,
+    /// Number of elements.
+    pub size: u32,
+    /// Where the size comes from, in words.
+    pub origin: &'static str,
+}
+
+/// Counts of one operation.
+#[derive(Clone, Debug)]
+pub struct OperationLine {
+    /// Its name.
+    pub name: String,
+    /// Its edges.
+    pub transitions: u64,
+    /// States with at least one of them.
+    pub states_enabled: u64,
+}
+
+/// Where something stands in the text.
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    /// File.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+    /// The text there.
+    pub text: String,
+}
+
+/// A violation or fault with the shortest way to it.
+#[derive(Clone, Debug, Default)]
+pub struct Violation {
+    /// `invariant`, `assertion`, `deadlock`, `error` or `goal`.
+    pub kind: &'static str,
+    /// The conjunct, for invariants, assertions and the goal.
+    pub conjunct: Option<String>,
+    /// The operation at fault.
+    pub operation: Option<String>,
+    /// The diagnostic's code, for faults.
+    pub code: Option<&'static str>,
+    /// What is wrong, in words.
+    pub message: String,
+    /// The place.
+    pub location: Option<Location>,
+    /// Number of states that show it (of those explored).
+    pub count: u64,
+    /// The steps from the beginning.
+    pub trace: Vec<TraceStep>,
+}
+
+/// One step of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct TraceStep {
+    /// The operation, `INITIALISATION` or `SETUP_CONSTANTS`.
+    pub operation: String,
+    /// (parameter, value).
+    pub arguments: Vec<(String, String)>,
+    /// (result, value).
+    pub results: Vec<(String, String)>,
+    /// (name, value) after the step; empty if the step met a fault.
+    pub values: Vec<(String, String)>,
+    /// Variables whose value the step changed.
+    pub changes: Vec<Change>,
+    /// The fault the step met.
+    pub fault: Option<String>,
+}
+
+/// A changed variable.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// Its name.
+    pub name: String,
+    /// Its value before, if it had one.
+    pub before: Option<String>,
+    /// Its value after.
+    pub after: String,
+}
+
+/// Everything a run has to say.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Name of the machine.
+    pub machine: String,
+    /// File of the machine.
+    pub file: String,
+    /// Deferred sets with their sizes.
+    pub sets: Vec<SetSize>,
+    /// MAXINT and MININT.
+    pub integers: (i64, i64),
+    /// Strategy.
+    pub symmetry: String,
+    /// Which valuations of the constants.
+    pub constants: &'static str,
+    /// What a finished search shows.
+    pub guarantee: Guarantee,
+    /// Chance that two keys of different states are equal.
+    pub collision_probability: f64,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Whether everything was explored.
+    pub complete: bool,
+    /// Why not.
+    pub stopped_by: Option<&'static str>,
+    /// Stored states, valuations included.
+    pub states: u64,
+    /// States of the full graph without valuations, as a number in digits.
+    pub full_states: Option<String>,
+    /// Distinct edges.
+    pub transitions: u64,
+    /// Valuations that are nodes.
+    pub valuations: u64,
+    /// Initial states.
+    pub initial_states: u64,
+    /// Steps to the farthest state.
+    pub depth: u64,
+    /// States that violate the invariant.
+    pub invariant_violations: u64,
+    /// Deadlocks.
+    pub deadlocks: u64,
+    /// Whether a deadlock is a violation.
+    pub deadlock_checked: bool,
+    /// States that violate an assertion.
+    pub assertion_violations: u64,
+    /// Nodes with faults.
+    pub errors: u64,
+    /// States in which the goal holds; `None` if there is no goal.
+    pub goal_states: Option<u64>,
+    /// Operations.
+    pub operations: Vec<OperationLine>,
+    /// Violations and faults.
+    pub violations: Vec<Violation>,
+    /// The first state in which the goal holds.
+    pub goal: Option<Violation>,
+    /// Warnings, one line each.
+    pub warnings: Vec<String>,
+    /// What may be permuted, one line per given set.
+    pub symmetry_lines: Vec<String>,
+    /// Statistics of the strategy.
+    pub counters: Vec<(&'static str, u64)>,
+    /// Seconds for loading.
+    pub load_seconds: f64,
+    /// Seconds for exploring.
+    pub explore_seconds: f64,
+    /// Most memory in use.
+    pub peak_bytes: u64,
+}
+
+impl Report {
+    /// `fingerprint` or `approximate`.
+    #[must_use]
+    pub fn guarantee_name(&self) -> &'static str {
+        match self.guarantee {
+            Guarantee::Fingerprint => "fingerprint",
+            Guarantee::Approximate => "approximate",
+        }
+    }
+}
+
+/// A format of reports.
+pub struct Format {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line for `--help`.
+    pub help: &'static str,
+    /// Writes a report.
+    pub write: fn(&Report) -> String,
+}
+
+/// All formats.
+pub const FORMATS: &[Format] = &[
+    Format { name: "text", help: "for people", write: text::write },
+    Format { name: "json", help: "one object, schema bsym.check/1", write: json::write },
+];

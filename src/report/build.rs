@@ -1,0 +1,226 @@
+//! From the outcome of a search to a report.
+//!
+//! In: outcome, parents, the system (to replay traces), the machine, the sources, the settings of the run. Out:
+//! a [`Report`].
+
+use super::{Change, Location, OperationLine, Report, SetSize, TraceStep, Verdict, Violation};
+use crate::explore::trace::{Parents, StepKind, Trace};
+use crate::explore::{Finding, Kind, Outcome, Place};
+use crate::ir::{Formula, Machine};
+use crate::model::System;
+use crate::source::{Sources, Span};
+use crate::symmetry::Guarantee;
+
+/// What the report says about the run besides the outcome.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// File of the machine.
+    pub file: String,
+    /// Deferred sets.
+    pub sets: Vec<SetSize>,
+    /// MAXINT and MININT.
+    pub integers: (i64, i64),
+    /// Strategy.
+    pub symmetry: String,
+    /// Which valuations.
+    pub constants: &'static str,
+    /// What the strategy promises.
+    pub guarantee: Guarantee,
+    /// Whether a deadlock is a violation.
+    pub deadlock: bool,
+    /// What stopped the search, where the search itself cannot tell.
+    pub stopped_by: Option<&'static str>,
+    /// Warnings.
+    pub warnings: Vec<String>,
+    /// What may be permuted.
+    pub symmetry_lines: Vec<String>,
+    /// Statistics of the strategy.
+    pub counters: Vec<(&'static str, u64)>,
+    /// Seconds for loading and exploring.
+    pub seconds: (f64, f64),
+    /// Most memory in use.
+    pub peak_bytes: u64,
+}
+
+/// Writes the report of a search.
+#[must_use]
+pub fn report(
+    outcome: &Outcome,
+    parents: &Parents,
+    system: &dyn System,
+    machine: &Machine,
+    sources: &Sources,
+    s: Settings,
+) -> Report {
+    let cx = Context { parents, system, machine, sources };
+    let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
+        outcome.findings.iter().partition(|f| !f.kind.is_violation());
+    let violations: Vec<Violation> = violations.into_iter().map(|f| cx.violation(f)).collect();
+    let names = system.operations().iter().zip(&outcome.operations);
+    Report {
+        machine: machine.name.to_string(),
+        file: s.file,
+        sets: s.sets,
+        integers: s.integers,
+        symmetry: s.symmetry,
+        constants: s.constants,
+        guarantee: s.guarantee,
+        collision_probability: collision_probability(outcome.keys),
+        verdict: verdict(outcome, &violations),
+        complete: outcome.stopped.is_none(),
+        stopped_by: s.stopped_by,
+        states: outcome.states,
+        full_states: outcome.full_states.as_ref().map(ToString::to_string),
+        transitions: outcome.transitions,
+        valuations: outcome.valuations,
+        initial_states: outcome.initial_states,
+        depth: outcome.depth,
+        invariant_violations: outcome.invariant_violations,
+        deadlocks: outcome.deadlocks,
+        deadlock_checked: s.deadlock,
+        assertion_violations: outcome.assertion_violations,
+        errors: outcome.errors,
+        goal_states: machine.goal.is_some().then_some(outcome.goal_states),
+        operations: names
+            .map(|(name, c)| OperationLine {
+                name: name.clone(),
+                transitions: c.transitions,
+                states_enabled: c.states_enabled,
+            })
+            .collect(),
+        violations,
+        goal: goal.first().map(|f| cx.violation(f)),
+        warnings: s.warnings,
+        symmetry_lines: s.symmetry_lines,
+        counters: s.counters,
+        load_seconds: s.seconds.0,
+        explore_seconds: s.seconds.1,
+        peak_bytes: s.peak_bytes,
+    }
+}
+
+/// A violated property outweighs a fault (its trace is free of faults), a fault outweighs a limit.
+fn verdict(outcome: &Outcome, violations: &[Violation]) -> Verdict {
+    if violations.iter().any(|v| v.kind != "error") {
+        Verdict::Violated
+    } else if !violations.is_empty() {
+        Verdict::Error
+    } else if outcome.stopped.is_some() {
+        Verdict::Incomplete
+    } else {
+        Verdict::Holds
+    }
+}
+
+/// N(N-1)/2^129: at most this is the chance that any two of N keys are equal by accident.
+#[allow(clippy::cast_precision_loss, reason = "an estimate")]
+fn collision_probability(keys: u64) -> f64 {
+    let n = keys as f64;
+    n * (n - 1.0).max(0.0) / 2f64.powi(129)
+}
+
+struct Context<'a> {
+    parents: &'a Parents,
+    system: &'a dyn System,
+    machine: &'a Machine,
+    sources: &'a Sources,
+}
+
+impl Context<'_> {
+    fn violation(&self, f: &Finding) -> Violation {
+        let trace = steps(&self.parents.trace(self.system, f.node));
+        let base = Violation { count: f.count, trace, ..Violation::default() };
+        match &f.kind {
+            Kind::Invariant(i) => self.formula("invariant", self.machine.invariants.get(*i as usize), base),
+            Kind::Assertion(i) => self.formula("assertion", self.machine.assertions.get(*i as usize), base),
+            Kind::Goal => self.formula("goal", self.machine.goal.as_ref(), base),
+            Kind::Deadlock => Violation { kind: "deadlock", message: deadlock(f, self.system), ..base },
+            Kind::Fault(place, fault) => self.fault(place, fault, base),
+        }
+    }
+
+    fn formula(&self, kind: &'static str, formula: Option<&Formula>, base: Violation) -> Violation {
+        let text = formula.map_or_else(String::new, |f| f.text.to_string());
+        let verb = if kind == "goal" { "holds" } else { "is false" };
+        Violation {
+            kind,
+            message: format!("the {kind} `{text}` {verb}"),
+            location: formula.and_then(|f| self.location(f.pred.span)),
+            conjunct: Some(text),
+            ..base
+        }
+    }
+
+    fn fault(&self, place: &Place, fault: &crate::ops::Fault, mut base: Violation) -> Violation {
+        let mut operation = None;
+        let at = match place {
+            Place::Properties => "in PROPERTIES".to_owned(),
+            Place::Initialisation => "in the initialisation".to_owned(),
+            Place::Check => "in the invariant".to_owned(),
+            Place::Assertion => "in an assertion".to_owned(),
+            Place::Operation(op, arguments) => {
+                let name = self.system.operations().get(*op as usize).cloned().unwrap_or_default();
+                operation = Some(name.clone());
+                base.trace.push(TraceStep {
+                    operation: name.clone(),
+                    arguments: arguments.clone(),
+                    fault: Some(fault.0.message.clone()),
+                    ..TraceStep::default()
+                });
+                format!("in operation `{name}`")
+            }
+        };
+        Violation {
+            kind: "error",
+            operation,
+            code: Some(fault.0.code.as_str()),
+            message: format!("{} ({at})", fault.0.message),
+            location: fault.0.span.and_then(|s| self.location(s)),
+            ..base
+        }
+    }
+
+    fn location(&self, span: Span) -> Option<Location> {
+        let file = self.sources.get(span.file)?;
+        let (line, column) = file.line_col(span.lo);
+        let text = self.sources.text(span).to_owned();
+        Some(Location { file: file.path.display().to_string(), line, column, text })
+    }
+}
+
+fn deadlock(f: &Finding, system: &dyn System) -> String {
+    match f.node {
+        None if system.has_setup() => "no valuation of the constants satisfies PROPERTIES".to_owned(),
+        None => "there is no initial state".to_owned(),
+        Some(_) => "no operation is possible".to_owned(),
+    }
+}
+
+fn steps(trace: &Trace) -> Vec<TraceStep> {
+    let mut before: &[(String, String)] = &[];
+    let mut out = Vec::new();
+    for step in &trace.steps {
+        let changes = step.values.iter().filter_map(|(name, after)| {
+            let old = before.iter().find(|(n, _)| n == name).map(|(_, v)| v);
+            (old != Some(after)).then(|| Change {
+                name: name.clone(),
+                before: old.cloned(),
+                after: after.clone(),
+            })
+        });
+        out.push(TraceStep {
+            operation: match step.kind {
+                StepKind::Setup => "SETUP_CONSTANTS".to_owned(),
+                StepKind::Initialisation => "INITIALISATION".to_owned(),
+                StepKind::Operation => step.label.operation.clone(),
+            },
+            arguments: step.label.arguments.clone(),
+            results: step.label.results.clone(),
+            values: step.values.clone(),
+            changes: changes.collect(),
+            fault: None,
+        });
+        before = if step.kind == StepKind::Setup { &[] } else { &step.values };
+    }
+    out
+}

@@ -1,0 +1,78 @@
+//! Reports as JSON, schema `bsym.check/1`. Keys are only ever added.
+
+use super::{Location, Report, TraceStep, Violation};
+use serde_json::{Map, Value as Json, json};
+
+/// The report as JSON.
+#[must_use]
+pub fn write(r: &Report) -> String {
+    let sizes: Map<String, Json> = r.sets.iter().map(|s| (s.name.clone(), s.size.into())).collect();
+    let operations: Vec<Json> = r
+        .operations
+        .iter()
+        .map(|o| json!({"name": o.name, "transitions": o.transitions, "states_enabled": o.states_enabled}))
+        .collect();
+    let counters: Map<String, Json> =
+        r.counters.iter().map(|(n, c)| ((*n).to_owned(), (*c).into())).collect();
+    let full = r.full_states.as_ref().map(|n| n.parse::<u64>().map_or_else(|_| json!(n), Json::from));
+    let all = json!({
+        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": r.machine, "file": r.file,
+        "cardinalities": sizes, "maxint": r.integers.0, "minint": r.integers.1,
+        "symmetry": r.symmetry, "constants": r.constants, "guarantee": r.guarantee_name(),
+        "collision_probability": r.collision_probability,
+        "verdict": r.verdict.name(), "complete": r.complete, "stopped_by": r.stopped_by,
+        "states": r.states, "nodes": r.states.saturating_add(1), "full_states": full,
+        "transitions": r.transitions, "constants_valuations": r.valuations,
+        "initial_states": r.initial_states, "depth": r.depth,
+        "invariant_violations": r.invariant_violations, "deadlocks": r.deadlocks,
+        "assertion_violations": r.assertion_violations, "errors": r.errors,
+        "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
+        "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
+        "goal": r.goal.as_ref().map(violation), "warnings": r.warnings,
+        "permuted": r.symmetry_lines, "counters": counters,
+        "seconds": {"load": r.load_seconds, "explore": r.explore_seconds}, "peak_bytes": r.peak_bytes,
+    });
+    format!("{all:#}\n")
+}
+
+fn violation(v: &Violation) -> Json {
+    let mut out = Map::new();
+    let mut put = |key: &str, value: Json| out.insert(key.to_owned(), value);
+    put("kind", v.kind.into());
+    if let Some(conjunct) = &v.conjunct {
+        put("conjunct", conjunct.as_str().into());
+    }
+    if let Some(operation) = &v.operation {
+        put("operation", operation.as_str().into());
+    }
+    if let Some(code) = v.code {
+        put("code", code.into());
+    }
+    put("message", v.message.as_str().into());
+    if let Some(Location { file, line, column, text }) = &v.location {
+        put("file", file.as_str().into());
+        put("line", (*line).into());
+        put("column", (*column).into());
+        put("text", text.as_str().into());
+    }
+    put("count", v.count.into());
+    put("trace", v.trace.iter().map(step).collect());
+    Json::Object(out)
+}
+
+fn pairs(list: &[(String, String)]) -> Json {
+    Json::Object(list.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect())
+}
+
+fn step(s: &TraceStep) -> Json {
+    let changes: Vec<Json> =
+        s.changes.iter().map(|c| json!({"name": c.name, "before": c.before, "after": c.after})).collect();
+    let mut out = json!({
+        "operation": s.operation, "arguments": pairs(&s.arguments), "results": pairs(&s.results),
+        "state": pairs(&s.values), "changes": changes,
+    });
+    if let (Some(fault), Some(map)) = (&s.fault, out.as_object_mut()) {
+        map.insert("error".to_owned(), fault.as_str().into());
+    }
+    out
+}

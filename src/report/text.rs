@@ -1,0 +1,164 @@
+//! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
+
+use super::{Report, TraceStep, Verdict, Violation};
+use crate::symmetry::Guarantee;
+use comfy_table::{CellAlignment, Table, presets};
+use std::fmt::Write as _;
+
+/// The report as text.
+#[must_use]
+pub fn write(r: &Report) -> String {
+    let answer = answer(r);
+    let mut out = format!("{answer}\n");
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "  {}", guarantee(r));
+    if let Some(settings) = settings(r) {
+        let _ = writeln!(out, "  {settings}");
+    }
+    for v in r.violations.iter().chain(&r.goal) {
+        out += &violation(v);
+    }
+    out += &numbers(r);
+    for w in &r.warnings {
+        let _ = writeln!(out, "warning: {w}");
+    }
+    let _ = writeln!(out, "\n{answer}");
+    out
+}
+
+/// One line: verdict, machine, why.
+fn answer(r: &Report) -> String {
+    let first = r.violations.iter().find(|v| (v.kind == "error") == (r.verdict == Verdict::Error));
+    let why = match r.verdict {
+        Verdict::Holds => checked(r),
+        Verdict::Incomplete => {
+            let why = r.stopped_by.unwrap_or("a limit");
+            format!("no violation found before the search stopped ({why})")
+        }
+        Verdict::Violated | Verdict::Error => first.map_or_else(String::new, |v| v.message.clone()),
+    };
+    format!("{} {}: {why}", r.verdict.name().to_uppercase(), r.machine)
+}
+
+fn checked(r: &Report) -> String {
+    let deadlock = match (r.deadlock_checked, r.deadlocks) {
+        (true, _) => ", no deadlock",
+        (false, 0) => "",
+        (false, _) => " (there are deadlocks)",
+    };
+    format!("no violation in {}{deadlock}", count(r.states, "state"))
+}
+
+fn guarantee(r: &Report) -> String {
+    let reached =
+        if r.complete { "all reachable states are covered" } else { "not all states were explored" };
+    match r.guarantee {
+        Guarantee::Fingerprint => format!(
+            "symmetry {}: {reached}, up to a fingerprint collision of probability {:.1e}",
+            r.symmetry, r.collision_probability
+        ),
+        Guarantee::Approximate => {
+            let and = if r.complete { "" } else { ", and the search did not finish" };
+            format!("symmetry {}: approximate, states may have been skipped{and}", r.symmetry)
+        }
+    }
+}
+
+fn settings(r: &Report) -> Option<String> {
+    let sets: Vec<String> =
+        r.sets.iter().map(|s| format!("{} = {} ({})", s.name, s.size, s.origin)).collect();
+    (!sets.is_empty()).then(|| format!("sizes: {}", sets.join(", ")))
+}
+
+fn count(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn violation(v: &Violation) -> String {
+    let mut out = format!("\n{}: {}\n", v.kind, v.message);
+    if let Some(l) = &v.location {
+        let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
+    }
+    if v.count > 1 {
+        let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));
+    }
+    if !v.trace.is_empty() {
+        out += &format!("{}\n", trace(&v.trace));
+    }
+    out
+}
+
+fn trace(steps: &[TraceStep]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["", "step", "changes"]);
+    for (n, s) in (1..).zip(steps) {
+        let changes: Vec<String> = match &s.fault {
+            Some(fault) => vec![format!("error: {fault}")],
+            None => s
+                .changes
+                .iter()
+                .map(|c| match &c.before {
+                    Some(b) => format!("{}: {b} -> {}", c.name, c.after),
+                    None => format!("{} = {}", c.name, c.after),
+                })
+                .collect(),
+        };
+        table.add_row([n.to_string(), call(s), changes.join("\n")]);
+    }
+    if let Some(column) = table.column_mut(0) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// `r <-- op(p = v)`.
+fn call(s: &TraceStep) -> String {
+    let list =
+        |l: &[(String, String)]| l.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
+    let results = if s.results.is_empty() { String::new() } else { format!("{} <-- ", list(&s.results)) };
+    let arguments = if s.arguments.is_empty() { String::new() } else { format!("({})", list(&s.arguments)) };
+    format!("{results}{}{arguments}", s.operation)
+}
+
+fn numbers(r: &Report) -> String {
+    let mut out = format!(
+        "\n{} ({} nodes with the root), {}, depth {}",
+        count(r.states, "state"),
+        r.states.saturating_add(1),
+        count(r.transitions, "transition"),
+        r.depth
+    );
+    if r.valuations > 0 {
+        let _ = write!(out, "\n{} of the constants among the states", count(r.valuations, "valuation"));
+    }
+    if let Some(full) = r.full_states.as_ref().filter(|_| r.symmetry != "off") {
+        let _ = write!(out, "\nthey stand for {full} states of the full graph");
+    }
+    let counts = [
+        (r.invariant_violations, "state violates the invariant", "states violate the invariant"),
+        (r.deadlocks, "deadlock", "deadlocks"),
+        (r.assertion_violations, "state violates an assertion", "states violate an assertion"),
+        (r.errors, "state with evaluation errors", "states with evaluation errors"),
+        (r.goal_states.unwrap_or(0), "state satisfies the goal", "states satisfy the goal"),
+    ];
+    for (n, one, many) in counts.iter().filter(|(n, ..)| *n > 0) {
+        let _ = write!(out, "\n{n} {}", if *n == 1 { one } else { many });
+    }
+    out += "\n";
+    if !r.operations.is_empty() {
+        let mut table = Table::new();
+        table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["operation", "transitions", "enabled in"]);
+        for o in &r.operations {
+            table.add_row([o.name.clone(), o.transitions.to_string(), o.states_enabled.to_string()]);
+        }
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        let _ = writeln!(out, "{table}");
+    }
+    let _ = write!(out, "{:.3} s to load, {:.3} s to explore", r.load_seconds, r.explore_seconds);
+    if r.peak_bytes > 0 {
+        let _ = write!(out, ", {} MiB", r.peak_bytes >> 20);
+    }
+    out + "\n"
+}
