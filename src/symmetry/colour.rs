@@ -1,16 +1,29 @@
-//! Colours of the points of a core, refined until they tell no more apart.
+//! Colours of points, refined until they tell no more apart.
 //!
-//! In: a [`Core`] and first colours. Out: a [`Colouring`]: hashes that depend on the facts alone, never on
+//! In: a [`Structure`]. Out: a [`Colouring`]: hashes that depend on the facts alone, never on
 //! the numbers of points; the points sorted by them; the cells. A round gives each point the multiset of
 //! its facts with the other points replaced by their colours; rounds go on while cells split (the number of
 //! cells is what is compared: colours change in every round). Finer than markers, never finer than orbits.
 
-use super::core::{Core, len, term_hash};
-use super::facts::Term;
+use super::core::len;
 use super::mix;
 use std::ops::Range;
 
-/// Colours of a core's points.
+/// Something that is said of points.
+pub(super) trait Structure {
+    /// A first colour for each point.
+    fn first_colours(&self) -> Vec<u128>;
+
+    /// Adds to the sum of each point the hashes of all that is said of it, with the other points replaced
+    /// by their colours.
+    fn round(&self, colours: &[u128], sums: &mut [u128]);
+
+    /// A hash of all that is said when point `i` is called `names[i]`: equal, up to a collision, exactly if
+    /// the same is said under the names.
+    fn named(&self, names: &[u32]) -> u128;
+}
+
+/// Colours of the points of a structure.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colouring {
     /// By point.
@@ -24,23 +37,23 @@ pub(super) struct Colouring {
 const MARK: u128 = 71;
 
 impl Colouring {
-    /// The first colours of a core, refined.
-    pub(super) fn of(core: &Core) -> Self {
-        let mut c = Self { colours: core.colours.clone(), ..Self::default() };
+    /// The first colours of a structure, refined.
+    pub(super) fn of(structure: &impl Structure) -> Self {
+        let mut c = Self { colours: structure.first_colours(), ..Self::default() };
         c.order.extend(0..len(&c.colours));
         c.sort();
-        c.refine(core);
+        c.refine(structure);
         c
     }
 
     /// The colouring that singles out one point, refined.
-    pub(super) fn singled_out(&self, point: u32, core: &Core) -> Self {
+    pub(super) fn singled_out(&self, point: u32, structure: &impl Structure) -> Self {
         let mut c = self.clone();
         if let Some(colour) = c.colours.get_mut(point as usize) {
             *colour = mix::pair(*colour, MARK);
         }
         c.sort();
-        c.refine(core);
+        c.refine(structure);
         c
     }
 
@@ -76,10 +89,6 @@ impl Colouring {
         ranks
     }
 
-    fn colour(&self, p: u32) -> u128 {
-        self.colours.get(p as usize).copied().unwrap_or(0)
-    }
-
     fn sort(&mut self) {
         let colours = &self.colours;
         let colour = |p: u32| colours.get(p as usize).copied().unwrap_or(0);
@@ -93,60 +102,19 @@ impl Colouring {
         }
     }
 
-    fn refine(&mut self, core: &Core) {
+    fn refine(&mut self, structure: &impl Structure) {
         let mut next = Vec::new();
         while !self.is_discrete() {
             let cells = self.starts.len();
-            self.round(core, &mut next);
+            next.clear();
+            next.resize(self.colours.len(), 0);
+            structure.round(&self.colours, &mut next);
+            for (c, s) in self.colours.iter_mut().zip(&next) {
+                *c = mix::pair(*c, *s);
+            }
             self.sort();
             if self.starts.len() == cells {
                 break;
-            }
-        }
-    }
-
-    /// One round for all points.
-    fn round(&mut self, core: &Core, sums: &mut Vec<u128>) {
-        sums.clear();
-        sums.resize(self.colours.len(), 0);
-        let mut add = |p: u32, h: u128| {
-            if let Some(s) = sums.get_mut(p as usize) {
-                *s = s.wrapping_add(h);
-            }
-        };
-        for j in &core.joints {
-            add(j.a, mix::pair(j.at_a, self.colour(j.b)));
-            add(j.b, mix::pair(j.at_b, self.colour(j.a)));
-        }
-        for w in &core.wide {
-            let hashes: Vec<u128> = w.terms.iter().map(|t| term_hash(t, &|p| self.colour(p))).collect();
-            let whole = hashes.iter().fold(w.label, |h, &t| mix::pair(h, t));
-            for ((i, t), &h) in (0u128..).zip(&w.terms).zip(&hashes) {
-                self.inside(t, h, mix::pair(whole, i), &mut add);
-            }
-        }
-        for (c, s) in self.colours.iter_mut().zip(sums.iter()) {
-            *c = mix::pair(*c, *s);
-        }
-    }
-
-    /// Tells each point of a term where it stands: the hash of everything around it.
-    fn inside(&self, t: &Term, hash: u128, around: u128, add: &mut impl FnMut(u32, u128)) {
-        match t {
-            Term::Point(p) => add(*p, mix::mix(around)),
-            Term::Tuple(_, parts) => {
-                let around = mix::pair(around, hash);
-                for (i, t) in (0u128..).zip(parts) {
-                    let h = term_hash(t, &|p| self.colour(p));
-                    self.inside(t, h, mix::pair(around, i), add);
-                }
-            }
-            Term::Set(parts) => {
-                let around = mix::pair(around, hash);
-                for t in parts {
-                    let h = term_hash(t, &|p| self.colour(p));
-                    self.inside(t, h, around, add);
-                }
             }
         }
     }

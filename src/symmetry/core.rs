@@ -5,6 +5,7 @@
 //! Joining edges is what tells that two relations hold between the *same* two points ("joint edge labels"
 //! in the specification).
 
+use super::colour::Structure;
 use super::facts::{Edge, Facts, Term, Wide};
 use super::mix;
 use super::twins::joint_hash;
@@ -84,15 +85,64 @@ impl Core {
         }
         core
     }
+}
 
-    /// A hash of all facts when point `i` of the core is called `names[i]`: equal, up to a collision,
-    /// exactly for facts that are equal under the names.
-    pub(super) fn named(&self, names: &[u32]) -> u128 {
+impl Structure for Core {
+    fn first_colours(&self) -> Vec<u128> {
+        self.colours.clone()
+    }
+
+    fn round(&self, colours: &[u128], sums: &mut [u128]) {
+        let colour = |p: u32| colours.get(p as usize).copied().unwrap_or(0);
+        let mut add = |p: u32, h: u128| {
+            if let Some(s) = sums.get_mut(p as usize) {
+                *s = s.wrapping_add(h);
+            }
+        };
+        for j in &self.joints {
+            add(j.a, mix::pair(j.at_a, colour(j.b)));
+            add(j.b, mix::pair(j.at_b, colour(j.a)));
+        }
+        for w in &self.wide {
+            let hashes: Vec<u128> = w.terms.iter().map(|t| term_hash(t, &colour)).collect();
+            let whole = hashes.iter().fold(w.label, |h, &t| mix::pair(h, t));
+            for ((i, t), &h) in (0u128..).zip(&w.terms).zip(&hashes) {
+                inside(t, h, mix::pair(whole, i), &colour, &mut add);
+            }
+        }
+    }
+
+    fn named(&self, names: &[u32]) -> u128 {
         let name = |p: u32| names.get(p as usize).copied().unwrap_or(OUTSIDE);
         let colours = self.colours.iter().zip(names).map(|(&c, &n)| mix::pair(c, u128::from(n)));
         let joints = self.joints.iter().map(|j| joint_hash(j, &name));
         let wide = self.wide.iter().map(|w| wide_hash(w, &|p| u128::from(name(p))));
         colours.chain(joints).chain(wide).fold(0, u128::wrapping_add)
+    }
+}
+
+/// Tells each point of a term where it stands: the hash of everything around it.
+fn inside(
+    t: &Term,
+    hash: u128,
+    around: u128,
+    colour: &impl Fn(u32) -> u128,
+    add: &mut impl FnMut(u32, u128),
+) {
+    match t {
+        Term::Point(p) => add(*p, mix::mix(around)),
+        Term::Tuple(_, parts) => {
+            let around = mix::pair(around, hash);
+            for (i, t) in (0u128..).zip(parts) {
+                inside(t, term_hash(t, colour), mix::pair(around, i), colour, add);
+            }
+        }
+        Term::Set(parts) => {
+            let around = mix::pair(around, hash);
+            for t in parts {
+                inside(t, term_hash(t, colour), around, colour, add);
+            }
+        }
     }
 }
 

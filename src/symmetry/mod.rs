@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 mod audit;
 mod cache;
+pub mod canon;
 mod certificate;
 mod colour;
 mod core;
@@ -193,6 +194,12 @@ pub const STRATEGIES: &[Strategy] = &[
         help: "store all permutations of each new state: exact, for small sets",
         guarantee: Guarantee::Fingerprint,
         make: |c| Ok(Box::new(flood::Flood::new(c)?)),
+    },
+    Strategy {
+        name: "canon",
+        help: "canonical form of every state by search: exact, slow, for comparison",
+        guarantee: Guarantee::Fingerprint,
+        make: |c| Ok(Box::new(canon::Canon::new(c))),
     },
 ];
 

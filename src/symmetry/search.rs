@@ -9,7 +9,7 @@
 //!   known to be images of each other (McKay's individualisation and refinement), and the least result
 //!   counts.
 
-use super::colour::Colouring;
+use super::colour::{Colouring, Structure};
 use super::core::Core;
 use super::twins::{Incidence, all_twins, twin_classes};
 
@@ -35,9 +35,15 @@ pub(super) fn canonical(core: &Core) -> (u128, Way) {
         return (core.named(&colouring.ranks()), Way::Twins);
     }
     let twins = twin_classes(core, &incidence, colouring.cells().map(|cell| colouring.cell(cell)));
-    let mut search = Search { core, twins, best: None, automorphisms: Vec::new() };
-    search.visit(&colouring, &mut Vec::new(), &mut Vec::new());
-    (search.best.map_or(0, |leaf| leaf.hash), Way::Search)
+    (search(core, &colouring, twins), Way::Search)
+}
+
+/// The least hash under the names that a colouring still allows. `twins` gives for each point one that
+/// stands for it; points that stand for the same one must be twins.
+pub(super) fn search(structure: &impl Structure, colouring: &Colouring, twins: Vec<u32>) -> u128 {
+    let mut search = Search { structure, twins, best: None, automorphisms: Vec::new() };
+    search.visit(colouring, &mut Vec::new(), &mut Vec::new());
+    search.best.map_or(0, |leaf| leaf.hash)
 }
 
 /// A complete choice of names.
@@ -52,8 +58,8 @@ struct Leaf {
     names: Vec<u32>,
 }
 
-struct Search<'a> {
-    core: &'a Core,
+struct Search<'a, S> {
+    structure: &'a S,
     /// For each point a twin that stands for it.
     twins: Vec<u32>,
     best: Option<Leaf>,
@@ -61,7 +67,7 @@ struct Search<'a> {
     automorphisms: Vec<Vec<u32>>,
 }
 
-impl Search<'_> {
+impl<S: Structure> Search<'_, S> {
     /// Visits the names that a colouring still allows. Returns the depth to go back to: what lies between
     /// is the image of something that has been visited.
     fn visit(&mut self, colouring: &Colouring, prefix: &mut Vec<u32>, traces: &mut Vec<u128>) -> usize {
@@ -75,7 +81,7 @@ impl Search<'_> {
                 continue;
             }
             visited.push(p);
-            let finer = colouring.singled_out(p, self.core);
+            let finer = colouring.singled_out(p, self.structure);
             prefix.push(p);
             traces.push(finer.trace());
             let back = if self.is_worse(traces) { depth } else { self.visit(&finer, prefix, traces) };
@@ -138,7 +144,7 @@ impl Search<'_> {
 
     fn leaf(&mut self, colouring: &Colouring, prefix: &[u32], traces: &[u128]) -> usize {
         let names = colouring.ranks();
-        let hash = self.core.named(&names);
+        let hash = self.structure.named(&names);
         let best = match &self.best {
             None => std::cmp::Ordering::Less,
             Some(b) => traces.cmp(&b.traces).then(hash.cmp(&b.hash)),
