@@ -35,8 +35,9 @@ pub(super) fn machine(r: &Reader) -> Option<Machine> {
         Some(Parsed::Header(name, params)) => (name, params),
         _ => (Ident { name: "".into(), span: r.place(0) }, Vec::new()),
     };
+    let machine = assemble(r, kind, name, params, &split.clauses);
     check_end(r, &split);
-    Some(assemble(r, kind, name, params, &split.clauses))
+    Some(machine)
 }
 
 /// Reads a definition file.
@@ -83,6 +84,10 @@ fn assemble(r: &Reader, kind: MachineKind, name: Ident, params: Vec<Ident>, raw:
 
 fn check_end(r: &Reader, split: &Split) {
     let Some(end) = split.end else {
+        // After an error in a clause this may only be its consequence.
+        if r.failed() {
+            return;
+        }
         let at = r.lexed.tokens.len();
         let d = Diagnostic::error(Code::UnexpectedToken, r.place(at), "the machine's END is missing")
             .with_other(r.place(0), "the machine starts here");
@@ -156,10 +161,20 @@ fn list<T>(r: &Reader, entry: Entry, body: Range<usize>, pick: impl Fn(Parsed) -
 }
 
 fn operations(r: &Reader, body: Range<usize>) -> Vec<Operation> {
-    list(r, Entry::Operation, body, |p| match p {
-        Parsed::Operation(o) => Some(o),
-        _ => None,
-    })
+    let mut out = Vec::new();
+    for range in split::pieces(&r.lexed.tokens, body, &Token::Semi, Guards::All) {
+        if let Ok(Parsed::Operation(o)) = r.attempt(Entry::Operation, range.clone()) {
+            out.push(o);
+            continue;
+        }
+        // If an END is missing, the piece holds the operations behind too: they are read on their own.
+        for part in split::operations(&r.lexed.tokens, range) {
+            if let Some(Parsed::Operation(o)) = r.read(Entry::Operation, part) {
+                out.push(o);
+            }
+        }
+    }
+    out
 }
 
 fn names(r: &Reader, body: Range<usize>) -> Vec<Ident> {

@@ -166,6 +166,10 @@ fn expected(t: &Trouble) -> String {
         words.push("a name".into());
         covered.push("name");
     }
+    if has(":=") {
+        words.push("`:=` or another substitution".into());
+        covered.extend([":=", "::", "<--", ":", "(", "'", ",", "||", ";"]);
+    }
     if has("infix") || has("power") || has("cmp") || has("&") {
         words.push("an operator".into());
         covered.extend([
@@ -184,9 +188,10 @@ fn expected(t: &Trouble) -> String {
         Entry::Formula => Some("the end of the formula"),
         _ => Some("the end of the clause"),
     };
-    if words.is_empty() || words.len() > 6 {
-        return end.filter(|_| words.is_empty()).unwrap_or("something else").to_owned();
+    if words.is_empty() {
+        return end.unwrap_or("something else").to_owned();
     }
+    words.truncate(6);
     let last = words.pop().unwrap_or_default();
     if words.is_empty() { last } else { format!("{} or {last}", words.join(", ")) }
 }
@@ -217,15 +222,16 @@ fn closes(token: Option<&Token>) -> bool {
 /// Advice for the usual slips.
 fn hint(r: &Reader, t: &Trouble) -> Option<&'static str> {
     let before = t.at.checked_sub(1).filter(|b| *b >= t.range.start).and_then(|b| r.token(b));
-    let inside = || t.range.clone().filter(|at| *at < t.at).filter_map(|at| r.token(at));
-    let chained =
-        inside().last().is_some() && comparison(r.token(t.at)) && inside().any(|x| comparison(Some(x)));
+    let chained = comparison(r.token(t.at)) && follows_comparison(r, t);
     Some(match (before, r.token(t.at)) {
         (Some(Token::Semi), Some(Token::End | Token::Else | Token::OrElse | Token::When | Token::Elsif)) => {
             "`;` separates statements: remove the one before this place"
         }
         _ if t.range.is_empty() && t.entry == Entry::Operation => {
             "`;` separates operations: there must be one between two, and none after the last"
+        }
+        (Some(Token::Word(_)), _) => {
+            "this word is an operator of B with its arguments in parentheses; it cannot be a name"
         }
         (Some(Token::Infix(Op::Append)), _) => {
             "`<-` appends to a sequence; for `less than minus` write `x < -3` with a space"
@@ -235,6 +241,11 @@ fn hint(r: &Reader, t: &Trouble) -> Option<&'static str> {
         }
         (_, Some(Token::EmptySeq)) => "`<>` is the empty sequence; `not equal` is written `/=`",
         (_, Some(Token::Defined)) => "`==` is for DEFINITIONS; equality is one `=`",
+        (_, Some(Token::Assign))
+            if t.entry == Entry::Operation && t.expected.iter().any(|e| e == "\"=\"") =>
+        {
+            "`;` ends an operation: statements in sequence stand in BEGIN .. END"
+        }
         (_, Some(Token::Assign)) => "`:=` assigns and is no formula; equality is written `=`",
         (_, Some(Token::Cmp(Op::Gt))) if before == Some(&Token::Equal) => {
             "`=>` is implication, `>=` is greater or equal"
@@ -249,6 +260,10 @@ fn hint(r: &Reader, t: &Trouble) -> Option<&'static str> {
             "`x :: S` chooses an element; `x : (P)` needs its parentheses"
         }
         (_, token) if chained && comparison(token) => "comparisons do not chain: write `a < b & b < c`",
+        (_, Some(Token::Semi)) if t.entry == Entry::Operation => match unclosed(r, t) {
+            Some(_) => "perhaps an END or a bracket is missing before this place",
+            None => "`;` ends an operation: statements in sequence stand in BEGIN .. END",
+        },
         (_, Some(Token::Semi | Token::Par)) => "composition and parallel product need parentheses: `(r;s)`",
         (_, Some(Token::Comma)) => "a pair outside a list needs parentheses: `(a,b)`, or write `a |-> b`",
         (_, token)
@@ -259,6 +274,17 @@ fn hint(r: &Reader, t: &Trouble) -> Option<&'static str> {
         (_, Some(Token::Ident(_))) if t.entry == Entry::Names => "names are separated by commas",
         _ => return None,
     })
+}
+
+/// Whether the formula before the trouble, back to the nearest connective or bracket, holds a comparison.
+fn follows_comparison(r: &Reader, t: &Trouble) -> bool {
+    let before = (t.range.start..t.at).rev().filter_map(|at| r.token(at));
+    let inside = |x: &&Token| {
+        let connective =
+            matches!(x, Token::And | Token::Or | Token::Implies | Token::Iff | Token::Comma | Token::Bar);
+        !connective && !matches!(x, Token::LParen | Token::LBrace | Token::LBracket | Token::Dot(_))
+    };
+    before.take_while(inside).any(|x| comparison(Some(x)))
 }
 
 fn comparison(token: Option<&Token>) -> bool {

@@ -92,6 +92,11 @@ impl Reader {
         self.make.errors.borrow_mut().push(diagnostic);
     }
 
+    /// Whether a mistake has been noted.
+    pub(super) fn failed(&self) -> bool {
+        !self.make.errors.borrow().is_empty()
+    }
+
     /// The token at an index.
     pub(super) fn token(&self, at: usize) -> Option<&Token> {
         self.lexed.tokens.get(at).map(|(_, t, _)| t)

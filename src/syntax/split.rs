@@ -136,3 +136,36 @@ pub fn pieces(tokens: &[Tok], range: Range<usize>, separator: &Token, guards: Gu
     out.push(start..range.end);
     out
 }
+
+/// The operations in a piece that is more than one: each `;` before `name =` or `name(x) =` starts one,
+/// as no statement looks like that. Only for pieces that cannot be read as a whole.
+#[must_use]
+pub fn operations(tokens: &[Tok], range: Range<usize>) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = range.start;
+    for at in range.clone() {
+        let semicolon = matches!(tokens.get(at), Some((_, Token::Semi, _)));
+        if semicolon && operation_head(tokens, at + 1) {
+            out.push(start..at);
+            start = at + 1;
+        }
+    }
+    out.push(start..range.end);
+    out
+}
+
+fn operation_head(tokens: &[Tok], at: usize) -> bool {
+    let mut rest = tokens.get(at..).unwrap_or(&[]).iter().map(|(_, t, _)| t).peekable();
+    let mut names = 0;
+    while rest.next_if(|t| matches!(t, Token::Ident(_))).is_some() {
+        names += 1;
+        if rest.next_if(|t| matches!(t, Token::Comma | Token::Results)).is_none() {
+            break;
+        }
+    }
+    if rest.next_if(|t| **t == Token::LParen).is_some() {
+        while rest.next_if(|t| matches!(t, Token::Ident(_) | Token::Comma)).is_some() {}
+        rest.next_if(|t| **t == Token::RParen);
+    }
+    names > 0 && rest.next() == Some(&Token::Equal)
+}

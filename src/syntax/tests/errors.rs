@@ -23,6 +23,12 @@ fn several_errors_in_one_run() {
 }
 
 #[test]
+fn a_missing_end_does_not_hide_the_next_operation() {
+    let text = "MACHINE M OPERATIONS a = BEGIN skip; b = skip; c = BEGIN skip + END END";
+    assert_eq!(marked(text), [(";", "B0102"), ("+", "B0102")]);
+}
+
+#[test]
 fn a_clause_twice_names_both_places() {
     let found = errors("MACHINE M VARIABLES x ABSTRACT_VARIABLES y END");
     assert_eq!(found.len(), 1);
@@ -47,7 +53,7 @@ fn a_semicolon_before_end() {
 #[test]
 fn bad_text() {
     assert_eq!(marked("MACHINE M PROPERTIES x = ?? & y = 1 END"), [("??", "B0101")]);
-    assert_eq!(marked("MACHINE M /* open END"), [("/*", "B0103"), ("", "B0102")]);
+    assert_eq!(marked("MACHINE M /* open END"), [("/*", "B0103")]);
     assert_eq!(marked("MACHINE M END END"), [("END", "B0102")]);
     assert_eq!(marked("MACHINE M SETS S = {a,b}"), [("", "B0102")]);
     assert_eq!(marked(""), [("", "B0102")]);
