@@ -30,6 +30,8 @@ mod rename;
 mod repeat;
 mod solve;
 mod subst;
+#[cfg(test)]
+mod tests;
 mod walk;
 mod writes;
 
