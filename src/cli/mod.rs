@@ -1,1 +1,61 @@
 //! The command line: arguments, commands, exit codes. One file per command.
+//!
+//! In: the arguments of the process. Out: text on standard output, diagnostics on standard error, an exit code.
+//! Only this room prints.
+
+mod args;
+mod check;
+mod eval;
+mod exit;
+mod load;
+mod run;
+mod show;
+mod units;
+
+use args::{Cli, Command};
+use clap::Parser as _;
+use exit::Exit;
+use std::time::Instant;
+
+/// Stack of the thread that does the work: formulas and values may be deep. Only touched pages cost memory.
+const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
+
+/// Runs the command that the process was started with.
+pub fn main() -> std::process::ExitCode {
+    let start = Instant::now();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            // Help and version go to standard output and are no error.
+            let usage = e.use_stderr();
+            let _ = e.print();
+            return if usage { Exit::Refused } else { Exit::Fine }.into();
+        }
+    };
+    on_large_stack(move || dispatch(cli, start)).into()
+}
+
+fn dispatch(cli: Cli, start: Instant) -> Exit {
+    match cli.command {
+        Command::Check(args) => check::run(&args, start),
+        Command::Show(args) => show::run(&args),
+        Command::Eval(args) => eval::run(&args),
+    }
+}
+
+/// Runs `work` on a thread with as large a stack as the system grants.
+fn on_large_stack(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
+    let work = std::sync::Arc::new(std::sync::Mutex::new(Some(work)));
+    for size in STACKS {
+        let slot = std::sync::Arc::clone(&work);
+        let body = move || {
+            let work = slot.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+            work.map_or(Exit::Bug, |w| w())
+        };
+        if let Ok(thread) = std::thread::Builder::new().name("bsym".into()).stack_size(size).spawn(body) {
+            return thread.join().unwrap_or(Exit::Bug);
+        }
+    }
+    eprintln!("error: no thread can be started");
+    Exit::Bug
+}

@@ -93,6 +93,11 @@ impl Watch {
         move || raise(&interrupt, &reason, Stop::Interrupted)
     }
 
+    /// Lets evaluation go on after the end of the search, as for traces; whether it was to stop.
+    pub fn lower(&self) -> bool {
+        self.interrupt.0.swap(false, Ordering::SeqCst)
+    }
+
     /// Which limit was reached; [`Stop::Interrupted`] if the interrupt was raised by somebody else.
     #[must_use]
     pub fn reason(&self) -> Stop {

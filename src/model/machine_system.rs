@@ -59,6 +59,12 @@ impl MachineSystem {
         (!misfits.is_empty()).then(|| misfits.clone())
     }
 
+    /// How states are packed.
+    #[must_use]
+    pub fn packer(&self) -> &Packer {
+        &self.packer
+    }
+
     fn machine(&self) -> &Machine {
         &self.evaluator.machine
     }

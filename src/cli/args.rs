@@ -1,0 +1,203 @@
+//! The arguments, as clap reads them.
+
+use super::units::{self, Card};
+use crate::model::card::Asked;
+use crate::model::constants::Mode;
+use crate::{report, symmetry};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A model checker for the B method that exploits the symmetry of deferred sets.
+///
+/// bsym explores the states of a classical B machine and checks its invariant, its assertions and freedom
+/// from deadlock. Elements of deferred sets are interchangeable, so one state stands for all its renamings.
+#[derive(Parser, Debug)]
+#[command(name = "bsym", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 all checks hold and everything was explored; 1 a property is violated; \
+    2 the input was refused; 3 a limit stopped the search; 4 an evaluation error was found; 101 a bug in bsym."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Explore the states of a machine and check them
+    Check(CheckArgs),
+    /// Show what a stage makes of a machine
+    Show(ShowArgs),
+    /// Evaluate an expression or predicate with the sets and constants of a machine
+    Eval(EvalArgs),
+}
+
+/// Sizes and limits of the world.
+#[derive(Args, Debug, Default)]
+pub struct WorldArgs {
+    /// Sizes of deferred sets: `5` for all, or `PROC=5,KEY=3` [default: as the machine says, else 2]
+    #[arg(long, value_name = "N | S=N,...", value_parser = units::card)]
+    pub card: Vec<Card>,
+    /// MAXINT [default: as the machine says, else 3]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub maxint: Option<i64>,
+    /// MININT [default: as the machine says, else -1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub minint: Option<i64>,
+}
+
+impl WorldArgs {
+    /// As the model wants it; later options win.
+    pub fn asked(&self) -> Asked {
+        Asked {
+            all: self.card.iter().rev().find_map(|c| c.all),
+            named: self.card.iter().flat_map(|c| c.named.iter().cloned()).collect(),
+            maxint: self.maxint,
+            minint: self.minint,
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// The machine
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Which states count as the same
+    #[arg(long, value_name = "MODE", default_value = symmetry::DEFAULT, value_parser = strategies(),
+        help_heading = "Symmetry")]
+    pub symmetry: String,
+    /// Which valuations of the constants [default: all with `--symmetry off`, else orbits]
+    #[arg(long, value_name = "WHICH", value_enum, help_heading = "Symmetry")]
+    pub constants: Option<ConstantsArg>,
+    /// Say which sets are permuted, and why not the others
+    #[arg(long, help_heading = "Symmetry")]
+    pub explain_symmetry: bool,
+    /// How markers are hashed: `blake3` is slow and audits `sums`
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = HashArg::Sums, help_heading = "Symmetry")]
+    pub marker_hash: HashArg,
+    /// Go on after violations and errors, and count them all
+    #[arg(long, help_heading = "Checks")]
+    pub keep_going: bool,
+    /// Deadlocks are no violations
+    #[arg(long, help_heading = "Checks")]
+    pub no_deadlock: bool,
+    /// Do not check the invariant
+    #[arg(long, help_heading = "Checks")]
+    pub no_invariant: bool,
+    /// Do not check the assertions
+    #[arg(long, help_heading = "Checks")]
+    pub no_assertions: bool,
+    /// Do not look for the goal
+    #[arg(long, help_heading = "Checks")]
+    pub no_goal: bool,
+    /// Most states to store
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_states: Option<u64>,
+    /// Most steps from the beginning
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_depth: Option<u64>,
+    /// Most time, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
+    pub timeout: Option<Duration>,
+    /// Most memory, as `4GiB` [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// Evaluate by compiled code where possible, or never
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = EvaluatorArg::Compiled)]
+    pub evaluator: EvaluatorArg,
+    /// How to write the report
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    pub format: String,
+    /// Exit with 0 exactly if this is the verdict
+    #[arg(long, value_name = "VERDICT", value_parser = verdicts())]
+    pub expect: Option<String>,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    /// The machine
+    pub file: PathBuf,
+    /// What to show
+    #[arg(long, value_enum)]
+    pub stage: Stage,
+}
+
+#[derive(Args, Debug)]
+pub struct EvalArgs {
+    /// The machine whose names may be used
+    pub file: PathBuf,
+    /// An expression or predicate
+    pub formula: String,
+    #[command(flatten)]
+    pub world: WorldArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Stage {
+    /// The tokens of the file
+    Tokens,
+    /// The syntax tree of the file
+    Ast,
+    /// The types of constants, variables and parameters
+    Types,
+    /// The machine as it is evaluated
+    Ir,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ConstantsArg {
+    /// Every valuation
+    All,
+    /// Those that ProB's static symmetry leaves
+    Static,
+    /// One of every orbit
+    Orbits,
+}
+
+impl From<ConstantsArg> for Mode {
+    fn from(c: ConstantsArg) -> Self {
+        match c {
+            ConstantsArg::All => Mode::All,
+            ConstantsArg::Static => Mode::Static,
+            ConstantsArg::Orbits => Mode::Orbits,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum HashArg {
+    /// Sums of mixed path hashes
+    Sums,
+    /// Blake3 over the whole marker
+    Blake3,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EvaluatorArg {
+    /// Compiled code, the plain evaluator for the rest
+    Compiled,
+    /// The plain evaluator alone
+    Plain,
+}
+
+fn strategies() -> PossibleValuesParser {
+    let value = |s: &symmetry::Strategy| PossibleValue::new(s.name).help(s.help);
+    symmetry::STRATEGIES.iter().map(value).collect::<Vec<_>>().into()
+}
+
+fn formats() -> PossibleValuesParser {
+    let value = |f: &report::Format| PossibleValue::new(f.name).help(f.help);
+    report::FORMATS.iter().map(value).collect::<Vec<_>>().into()
+}
+
+fn verdicts() -> PossibleValuesParser {
+    let names = report::Verdict::ALL.iter().map(|v| v.name()).chain(["refused"]);
+    names.map(PossibleValue::new).collect::<Vec<_>>().into()
+}

@@ -1,0 +1,95 @@
+//! `bsym check`: explore a machine and report.
+
+use super::args::CheckArgs;
+use super::exit::Exit;
+use super::load::{self, Loaded};
+use super::run;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::report::{FORMATS, Report};
+use crate::source::Sources;
+use serde_json::{Map, Value as Json, json};
+use std::io::Write as _;
+use std::time::Instant;
+
+/// Runs the command.
+pub fn run(args: &CheckArgs, start: Instant) -> Exit {
+    let mut sources = Sources::default();
+    match load_and_run(args, &mut sources, start) {
+        Ok(report) => {
+            if let Some(format) = FORMATS.iter().find(|f| f.name == args.format) {
+                print(&(format.write)(&report));
+            }
+            if args.explain_symmetry && args.format == "text" {
+                report.symmetry_lines.iter().for_each(|l| print(&format!("{l}\n")));
+            }
+            expected(args, report.verdict.name(), report.verdict.into())
+        }
+        Err(errors) => {
+            load::print(&errors, &sources);
+            if args.format == "json" {
+                print(&refusal(args, &errors, &sources));
+            }
+            expected(args, "refused", Exit::Refused)
+        }
+    }
+}
+
+fn load_and_run(args: &CheckArgs, sources: &mut Sources, start: Instant) -> Result<Report, Vec<Diagnostic>> {
+    let Loaded { mut machine, notes } = load::load(&args.file, sources)?;
+    if args.no_invariant {
+        machine.invariants.clear();
+    }
+    if args.no_assertions {
+        machine.assertions.clear();
+    }
+    if args.no_goal {
+        machine.goal = None;
+    }
+    let warnings: Vec<Diagnostic> = notes.into_iter().filter(|n| n.severity == Severity::Warning).collect();
+    load::print(&warnings, sources);
+    run::run(args, machine, &warnings, sources, start).map_err(|e| vec![e])
+}
+
+/// The exit code, turned to 0 if the verdict is the expected one.
+fn expected(args: &CheckArgs, verdict: &str, exit: Exit) -> Exit {
+    match &args.expect {
+        Some(wanted) if wanted == verdict => Exit::Fine,
+        Some(wanted) if exit == Exit::Fine => {
+            eprintln!("error: the verdict is `{verdict}`, expected `{wanted}`");
+            Exit::Violated
+        }
+        _ => exit,
+    }
+}
+
+/// Writes to standard output; a reader that has gone away is no reason to fail.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The JSON object for an input that was refused.
+fn refusal(args: &CheckArgs, errors: &[Diagnostic], sources: &Sources) -> String {
+    let one = |d: &Diagnostic| {
+        let mut out = Map::new();
+        out.insert("code".into(), d.code.as_str().into());
+        out.insert("message".into(), d.message.as_str().into());
+        if let Some((span, file)) = d.span.and_then(|s| Some((s, sources.get(s.file)?))) {
+            let (line, column) = file.line_col(span.lo);
+            out.insert("file".into(), file.path.display().to_string().into());
+            out.insert("line".into(), line.into());
+            out.insert("column".into(), column.into());
+            out.insert("text".into(), sources.text(span).into());
+        }
+        if let Some(help) = &d.help {
+            out.insert("help".into(), help.as_str().into());
+        }
+        Json::Object(out)
+    };
+    let errors: Vec<Json> = errors.iter().filter(|d| d.severity == Severity::Error).map(one).collect();
+    let all = json!({
+        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": args.file.display().to_string(),
+        "verdict": "refused", "complete": false, "stopped_by": "refused", "diagnostics": errors,
+    });
+    format!("{all:#}\n")
+}

@@ -1,0 +1,52 @@
+//! Exit codes: one number per outcome, for good.
+
+use crate::report::Verdict;
+
+/// How a command ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// All checks hold on everything; or the command did what it was asked for.
+    Fine,
+    /// A property is violated, or the verdict was not the expected one.
+    Violated,
+    /// The input was refused: usage, syntax, names, types, unsupported constructs.
+    Refused,
+    /// A limit stopped the search.
+    Limit,
+    /// Evaluation met a fault.
+    Fault,
+    /// A bug in bsym.
+    Bug,
+}
+
+impl Exit {
+    /// The number.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Fine => 0,
+            Exit::Violated => 1,
+            Exit::Refused => 2,
+            Exit::Limit => 3,
+            Exit::Fault => 4,
+            Exit::Bug => 101,
+        }
+    }
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(e: Exit) -> Self {
+        e.code().into()
+    }
+}
+
+impl From<Verdict> for Exit {
+    fn from(v: Verdict) -> Self {
+        match v {
+            Verdict::Holds => Exit::Fine,
+            Verdict::Violated => Exit::Violated,
+            Verdict::Error => Exit::Fault,
+            Verdict::Incomplete => Exit::Limit,
+        }
+    }
+}

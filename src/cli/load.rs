@@ -1,0 +1,52 @@
+//! From a file to a machine in the IR, with what there is to say about it.
+
+use crate::diagnostic::{Code, Diagnostic, Severity, render};
+use crate::ir::Machine;
+use crate::source::Sources;
+use std::io::IsTerminal as _;
+use std::path::Path;
+
+/// A machine that was accepted.
+pub struct Loaded {
+    /// The machine.
+    pub machine: Machine,
+    /// Warnings and notes.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Reads, resolves and types a machine.
+pub fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
+    let _ = (path, sources);
+    Err(vec![no_place(Code::Unsupported, "machines cannot be loaded yet")])
+}
+
+/// An error without a place.
+pub fn no_place(code: Code, message: impl Into<String>) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: Severity::Error,
+        message: message.into(),
+        span: None,
+        label: String::new(),
+        others: Vec::new(),
+        help: None,
+    }
+}
+
+/// Writes diagnostics to standard error.
+pub fn print(diagnostics: &[Diagnostic], sources: &Sources) {
+    let colour = std::io::stderr().is_terminal();
+    for d in diagnostics {
+        eprintln!("{}\n", render::render(d, sources, colour));
+    }
+}
+
+/// A diagnostic on one line, with its place.
+pub fn one_line(d: &Diagnostic, sources: &Sources) -> String {
+    let place = d.span.and_then(|s| {
+        let file = sources.get(s.file)?;
+        let (line, column) = file.line_col(s.lo);
+        Some(format!("{}:{line}:{column}: ", file.path.display()))
+    });
+    format!("{}{}", place.unwrap_or_default(), d.message)
+}

@@ -1,0 +1,75 @@
+//! `bsym show`: what a stage makes of a machine.
+
+use super::args::{ShowArgs, Stage};
+use super::exit::Exit;
+use super::load;
+use crate::diagnostic::{Code, Severity};
+use crate::source::Sources;
+
+/// Runs the command.
+pub fn run(args: &ShowArgs) -> Exit {
+    let mut sources = Sources::default();
+    match args.stage {
+        Stage::Tokens | Stage::Ast => syntax(args, &mut sources),
+        Stage::Types | Stage::Ir => match load::load(&args.file, &mut sources) {
+            Ok(loaded) => {
+                load::print(&loaded.notes, &sources);
+                let text = match args.stage {
+                    Stage::Types => types(&loaded.machine),
+                    _ => format!("{:#?}", loaded.machine),
+                };
+                println!("{text}");
+                Exit::Fine
+            }
+            Err(errors) => {
+                load::print(&errors, &sources);
+                Exit::Refused
+            }
+        },
+    }
+}
+
+fn syntax(args: &ShowArgs, sources: &mut Sources) -> Exit {
+    let file = match sources.read(&args.file) {
+        Ok(file) => file,
+        Err(e) => {
+            let message = format!("`{}` cannot be read: {e}", args.file.display());
+            load::print(&[load::no_place(Code::FileUnreadable, message)], sources);
+            return Exit::Refused;
+        }
+    };
+    let text = sources.get(file).map(|f| std::sync::Arc::clone(&f.text)).unwrap_or_default();
+    if args.stage == Stage::Tokens {
+        let lexed = crate::syntax::lexer::lex(file, &text);
+        load::print(&lexed.bad, sources);
+        for (lo, token, hi) in &lexed.tokens {
+            println!("{lo:>6}..{hi:<6} {token:?}");
+        }
+        return if lexed.bad.is_empty() { Exit::Fine } else { Exit::Refused };
+    }
+    let (machine, problems) = crate::syntax::parse_machine(file, &text);
+    load::print(&problems, sources);
+    if let Some(machine) = machine {
+        println!("{machine:#?}");
+    }
+    if problems.iter().any(|p| p.severity == Severity::Error) { Exit::Refused } else { Exit::Fine }
+}
+
+/// Constants, variables, parameters and results with their types, one per line.
+fn types(machine: &crate::ir::Machine) -> String {
+    let mut lines = Vec::new();
+    for (what, list) in [("constant", &machine.constants), ("variable", &machine.variables)] {
+        for d in list {
+            lines.push(format!("{what} {} : {}", d.name, d.ty.show(machine)));
+        }
+    }
+    for op in &machine.operations {
+        lines.push(format!("operation {}", op.name));
+        for (what, list) in [("parameter", &op.params), ("result", &op.results)] {
+            for l in list {
+                lines.push(format!("  {what} {} : {}", l.name, l.ty.show(machine)));
+            }
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,98 @@
+//! Values of options: cardinalities, sizes in bytes, durations.
+
+use std::time::Duration;
+
+/// `--card`: one number for all deferred sets, or sizes by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Card {
+    /// For all sets not named.
+    pub all: Option<u32>,
+    /// By name.
+    pub named: Vec<(String, u32)>,
+}
+
+/// Reads `5`, `PROC=5,KEY=3` or a mixture.
+pub fn card(text: &str) -> Result<Card, String> {
+    let mut out = Card { all: None, named: Vec::new() };
+    for part in text.split(',').map(str::trim) {
+        let (name, number) = part.split_once('=').map_or((None, part), |(n, x)| (Some(n.trim()), x.trim()));
+        let size = number.parse::<u32>().ok().filter(|n| *n > 0);
+        let size = size.ok_or_else(|| format!("`{number}` is no positive number"))?;
+        match name {
+            Some(name) if !name.is_empty() => out.named.push((name.to_owned(), size)),
+            Some(_) => return Err(format!("`{part}` names no set")),
+            None => out.all = Some(size),
+        }
+    }
+    Ok(out)
+}
+
+/// Reads `4GiB`, `500 MB`, `1000000`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let units = [
+        ("", 1),
+        ("b", 1),
+        ("k", 1 << 10),
+        ("kb", 1000),
+        ("kib", 1 << 10),
+        ("m", 1 << 20),
+        ("mb", 1_000_000),
+        ("mib", 1 << 20),
+        ("g", 1 << 30),
+        ("gb", 1_000_000_000),
+        ("gib", 1 << 30),
+        ("t", 1 << 40),
+        ("tb", 1_000_000_000_000),
+        ("tib", 1 << 40),
+    ];
+    let (number, unit) = split(text);
+    let factor = units.iter().find(|(u, _)| *u == unit).map(|(_, f)| *f);
+    let factor = factor.ok_or_else(|| format!("`{unit}` is no unit of memory; use GiB, MiB, GB, ..."))?;
+    let number: u64 = number.parse().map_err(|_| format!("`{text}` is no size such as 4GiB"))?;
+    number.checked_mul(factor).ok_or_else(|| format!("`{text}` is too large"))
+}
+
+/// Reads `60s`, `5min`, `2h`, `500ms`; a number alone is seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split(text);
+    let factor = match unit.as_str() {
+        "ms" => 0.001,
+        "" | "s" | "sec" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time; use ms, s, min or h")),
+    };
+    let number: f64 = number.parse().map_err(|_| format!("`{text}` is no duration such as 60s"))?;
+    Duration::try_from_secs_f64(number * factor).map_err(|_| format!("`{text}` is too long"))
+}
+
+/// The number and the unit in lower case.
+fn split(text: &str) -> (String, String) {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    (number.to_owned(), unit.trim().to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_units() {
+        assert_eq!(bytes("4GiB"), Ok(4 << 30));
+        assert_eq!(bytes("10 kb"), Ok(10_000));
+        assert!(bytes("4 potatoes").is_err());
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert!(duration("x").is_err());
+    }
+
+    #[test]
+    fn reads_cardinalities() {
+        assert_eq!(card("5"), Ok(Card { all: Some(5), named: vec![] }));
+        let named = vec![("A".to_owned(), 2), ("B".to_owned(), 3)];
+        assert_eq!(card("A=2, B=3"), Ok(Card { all: None, named }));
+        assert!(card("A=0").is_err() && card("=3").is_err() && card("x").is_err());
+    }
+}
