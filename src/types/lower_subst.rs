@@ -1,0 +1,233 @@
+//! Lowering of substitutions and operations.
+
+use super::infer::key;
+use super::lower::Lower;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{
+    Access, Expr, ExprKind, Local, LocalId, Operation, Place, Pred, Subst, SubstKind as To, Target, VarId,
+};
+use crate::resolve::flat::FlatOperation;
+use crate::syntax::ast::{Entity, Node, NodeKind, Subst as From, SubstKind};
+
+impl Lower<'_, '_> {
+    /// Lowers an operation. Its two bodies share one frame: they differ in an outermost PRE only.
+    pub(super) fn operation(&mut self, op: &FlatOperation, show_any: bool) -> Operation {
+        self.start(super::count::in_subst(&op.body) + op.params.len() + op.results.len());
+        let params: Vec<Local> = op.params.iter().map(|id| self.bind(id)).collect();
+        let results: Vec<Local> = op.results.iter().map(|id| self.bind(id)).collect();
+        let called = self.subst(&op.body);
+        let offered = op.offered.then(|| match &called.kind {
+            To::Pre(p, s) => {
+                Subst { kind: To::Select(vec![(p.clone(), (**s).clone())], None), span: called.span }
+            }
+            _ => called.clone(),
+        });
+        let shown: Vec<LocalId> = match &called.kind {
+            To::Any(b, _) if show_any && params.is_empty() => b.vars.iter().map(|v| v.id).collect(),
+            _ => Vec::new(),
+        };
+        Operation {
+            name: op.name.name.clone(),
+            span: op.span,
+            params,
+            results,
+            offered,
+            called,
+            frame: self.size(),
+            shown,
+        }
+    }
+
+    /// Lowers a substitution.
+    pub(super) fn subst(&mut self, s: &From) -> Subst {
+        Subst { kind: self.subst_kind(s), span: s.span }
+    }
+
+    fn boxed_subst(&mut self, s: &From) -> Box<Subst> {
+        Box::new(self.subst(s))
+    }
+
+    fn many(&mut self, all: &[From]) -> Vec<Subst> {
+        all.iter().map(|s| self.subst(s)).collect()
+    }
+
+    fn branches(&mut self, all: &[(Node, From)]) -> Vec<(Pred, Subst)> {
+        all.iter().map(|(p, s)| (self.pred(p), self.subst(s))).collect()
+    }
+
+    fn other(&mut self, s: Option<&From>) -> Option<Box<Subst>> {
+        s.map(|s| self.boxed_subst(s))
+    }
+
+    fn subst_kind(&mut self, s: &From) -> To {
+        match &s.kind {
+            SubstKind::Skip | SubstKind::Error => To::Skip,
+            SubstKind::Assign(targets, values) => {
+                let targets: Vec<Target> = targets.iter().filter_map(|t| self.target(t)).collect();
+                let values: Vec<Expr> = values.iter().map(|v| self.expr(v)).collect();
+                To::Assign(targets.into_iter().zip(values).collect())
+            }
+            SubstKind::BecomesIn(targets, set) => {
+                let targets = targets.iter().filter_map(|t| self.target(t)).collect();
+                To::BecomesIn(targets, self.expr(set))
+            }
+            SubstKind::BecomesSuch(targets, p) => self.becomes_such(targets, p),
+            SubstKind::Pre(p, s) => {
+                let p = self.pred(p);
+                To::Pre(p, self.boxed_subst(s))
+            }
+            SubstKind::Assert(p, s) => {
+                let p = self.pred(p);
+                To::Assert(p, self.boxed_subst(s))
+            }
+            SubstKind::Choice(all) => To::Choice(self.many(all)),
+            SubstKind::Seq(all) => To::Seq(self.many(all)),
+            SubstKind::Par(all) => To::Par(self.many(all)),
+            SubstKind::Select(all, other) => {
+                let all = self.branches(all);
+                To::Select(all, self.other(other.as_deref()))
+            }
+            SubstKind::If(all, other) => {
+                let all = self.branches(all);
+                To::If(all, self.other(other.as_deref()))
+            }
+            SubstKind::Case(e, all, other) => {
+                let e = self.expr(e);
+                let all = all
+                    .iter()
+                    .map(|(values, s)| (values.iter().map(|v| self.expr(v)).collect(), self.subst(s)))
+                    .collect();
+                To::Case(e, all, self.other(other.as_deref()))
+            }
+            SubstKind::Any(names, p, s) => {
+                // The body stays inside the scope but outside the closure: it is no part of the binder.
+                let mark = self.frame.scope.len();
+                let (binder, ()) = self.binder(names, |l| (l.pred(p), ()));
+                for v in &binder.vars {
+                    self.frame.scope.push((v.name.clone(), v.id));
+                }
+                let body = self.boxed_subst(s);
+                self.frame.scope.truncate(mark);
+                To::Any(binder, body)
+            }
+            SubstKind::Let(binds, s) => {
+                let mark = self.frame.scope.len();
+                let binds = binds.iter().map(|b| self.let_bind(b)).collect();
+                let body = self.boxed_subst(s);
+                self.frame.scope.truncate(mark);
+                To::Let(binds, body)
+            }
+            SubstKind::Var(names, s) => {
+                let mark = self.frame.scope.len();
+                let locals = names.iter().map(|id| self.bind(id)).collect();
+                let body = self.boxed_subst(s);
+                self.frame.scope.truncate(mark);
+                To::Var(locals, body)
+            }
+            SubstKind::While { cond, body, invariant, variant } => To::While {
+                cond: self.pred(cond),
+                body: self.boxed_subst(body),
+                invariant: self.pred(invariant),
+                variant: self.expr(variant),
+            },
+            SubstKind::Call { results, args, target, .. } => To::Call {
+                op: target.unwrap_or(u32::MAX),
+                args: args.iter().map(|a| self.expr(a)).collect(),
+                results: results.iter().filter_map(|t| self.target(t)).collect(),
+            },
+        }
+    }
+
+    /// `x,y : (P)`: in P the names of the targets mean new locals.
+    fn becomes_such(&mut self, targets: &[Node], p: &Node) -> To {
+        let plain: Vec<Target> = targets.iter().filter_map(|t| self.target(t)).collect();
+        let renamed = self.frame.renamed.len();
+        let (binder, ()) = self.binder_with(
+            |l| targets.iter().filter_map(|t| l.new_value(t)).collect(),
+            |l| (l.pred(p), ()),
+        );
+        self.frame.renamed.truncate(renamed);
+        To::BecomesSuch(plain, binder)
+    }
+
+    /// The local for the new value of a target of `x : (P)`.
+    fn new_value(&mut self, target: &Node) -> Option<Local> {
+        let ty = self.ty(target);
+        match &target.kind {
+            NodeKind::Ref(Entity::Var(i)) => {
+                let name = self.infer.flat.variables.get(*i as usize)?.name.name.clone();
+                let local = self.fresh(name, ty, target.span);
+                self.frame.renamed.push((*i, local.id));
+                Some(local)
+            }
+            NodeKind::Name(n) => {
+                let local = self.fresh(n.clone(), ty, target.span);
+                self.frame.scope.push((n.clone(), local.id));
+                Some(local)
+            }
+            _ => {
+                self.unsupported(target.span, "`: (P)` for a part of a variable");
+                None
+            }
+        }
+    }
+
+    /// An assignment target: a variable with a path of applications and fields.
+    fn target(&mut self, node: &Node) -> Option<Target> {
+        let mut path = Vec::new();
+        let mut at = node;
+        let place = loop {
+            match &at.kind {
+                NodeKind::Ref(Entity::Var(i)) => break Place::Var(VarId(*i)),
+                NodeKind::Name(n) => match self.lookup(n) {
+                    Some(id) => break Place::Local(id),
+                    None => return None,
+                },
+                NodeKind::Apply(f, args) => {
+                    path.push(Access::At(self.argument(args, at)));
+                    at = f;
+                }
+                NodeKind::Field(r, name) => {
+                    path.push(Access::Field(self.field_of(r, &name.name)));
+                    at = r;
+                }
+                _ => {
+                    self.errors.push(
+                        Diagnostic::error(Code::NotAssignable, node.span, "this cannot be assigned to")
+                            .with_help("a target is a variable, `f(x)` or `r'field`"),
+                    );
+                    return None;
+                }
+            }
+        };
+        path.reverse();
+        let ty = self.ground(self.infer.types.get(&key(at)).copied());
+        Some(Target { place, path, ty, span: node.span })
+    }
+
+    fn argument(&mut self, args: &[Node], whole: &Node) -> Expr {
+        let mut all = args.iter().map(|a| self.expr(a)).collect::<Vec<_>>().into_iter();
+        let nothing = || Expr {
+            kind: ExprKind::Lit(crate::value::Value::empty()),
+            ty: crate::ty::Ty::Any,
+            span: whole.span,
+        };
+        let first = all.next().unwrap_or_else(nothing);
+        all.fold(first, |a, b| {
+            let ty = crate::ty::Ty::pair(a.ty.clone(), b.ty.clone());
+            let span = a.span.to(b.span);
+            Expr { kind: ExprKind::Op(crate::ops::Op::Maplet, vec![a, b]), ty, span }
+        })
+    }
+
+    fn field_of(&self, record: &Node, name: &str) -> u32 {
+        match self.ty(record) {
+            crate::ty::Ty::Rec(fields) => fields
+                .iter()
+                .position(|(n, _)| &**n == name)
+                .and_then(|i| u32::try_from(i).ok())
+                .unwrap_or(0),
+            _ => 0,
+        }
+    }
+}
