@@ -13,6 +13,7 @@ use Opd::{K, R};
 
 use super::Env;
 use super::free::expr_mentions;
+use super::member::bind_tuple;
 
 /// A literal integer.
 fn int(n: i64) -> Val {
@@ -345,9 +346,18 @@ impl Lower<'_> {
                 _ => Val::Int(self.b.checked(Checked::Add, a, K(by.cast_unsigned())), Range::ALL),
             });
         }
+        let bail = self.bail;
+        if let ExprKind::Lambda(s, _) = &f.kind {
+            let x = self.expr(x, env)?;
+            let mut env = env.clone();
+            bind_tuple(&s.binder.vars, x, &mut env)?;
+            return self.with_soft(None, |g| {
+                g.demand(&s.binder.pred, &env, soft.unwrap_or(bail))?;
+                g.expr(&s.body, &env)
+            });
+        }
         let f = self.set(f, env)?;
         let x = self.expr(x, env)?;
-        let bail = self.bail;
         self.apply_to(&f, &x, soft.unwrap_or(bail))
     }
 

@@ -7,7 +7,7 @@ use super::rel::sides;
 use super::shape::{Bits, Range, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Block, Opd};
-use crate::ir::{Expr, ExprKind};
+use crate::ir::{Expr, ExprKind, Local};
 use crate::ops::Op;
 use crate::ty::Ty;
 use Opd::K;
@@ -73,6 +73,12 @@ impl Lower<'_> {
     /// `x : s`.
     pub(super) fn member_expr(&mut self, x: &Expr, s: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
         let v = self.expr(x, env)?;
+        if let ExprKind::Compr(b, _) = &s.kind {
+            let mut env = env.clone();
+            bind_tuple(&b.vars, v, &mut env)?;
+            return self.with_soft(None, |g| g.cond(&b.pred, &env, yes, other));
+        }
+        self.touch(s, env)?;
         self.member(&v, s, env, yes, other)
     }
 
@@ -217,8 +223,14 @@ impl Lower<'_> {
         Ok(true)
     }
 
+    /// Branches on `v <: t`, where t may have no value.
+    pub(super) fn subset_expr(&mut self, v: &Val, t: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        self.touch(t, env)?;
+        self.subset(v, t, env, yes, other)
+    }
+
     /// Branches on `v <: t`.
-    pub(super) fn subset(&mut self, v: &Val, t: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+    fn subset(&mut self, v: &Val, t: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
         let Val::Set(s) = v else { return no("set expected") };
         if matches!(t.kind, ExprKind::Given(_) | ExprKind::Op(Op::BoolSet | Op::Integer, _)) {
             self.b.jump(yes);
@@ -324,5 +336,23 @@ impl Lower<'_> {
         }
         self.b.jump(yes);
         Ok(())
+    }
+}
+
+/// Binds variables to the parts of a left-nested tuple.
+pub(super) fn bind_tuple(vars: &[Local], v: Val, env: &mut Env) -> Res<()> {
+    match (vars, v) {
+        ([x], v) => {
+            env.locals.insert(x.id, v);
+            Ok(())
+        }
+        ([firsts @ .., last], Val::Tuple(parts)) => match <[Val; 2]>::try_from(parts) {
+            Ok([left, right]) => {
+                env.locals.insert(last.id, right);
+                bind_tuple(firsts, left, env)
+            }
+            Err(_) => no("tuple"),
+        },
+        _ => no("tuple"),
     }
 }

@@ -4,7 +4,8 @@
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator.
 //! Siblings: `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets`
 //! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate),
-//! `subst` (outcomes), `state` (fields of packed states).
+//! `subst` (outcomes), `state` (fields of packed states), `touch`
+//! (evaluation for the sake of faults).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
 //! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or
@@ -23,6 +24,7 @@ mod sets;
 pub(crate) mod shape;
 pub(crate) mod state;
 pub(crate) mod subst;
+mod touch;
 
 use super::word::build::Builder;
 use super::word::{Bin, Block, End, Ins, Opd, Program, Un};

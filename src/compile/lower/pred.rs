@@ -153,11 +153,11 @@ impl Lower<'_> {
             (Op::NotIn, [x, s]) => self.member_expr(x, s, env, other, yes),
             (Op::Subset, [s, t]) => {
                 let s = self.expr(s, env)?;
-                self.subset(&s, t, env, yes, other)
+                self.subset_expr(&s, t, env, yes, other)
             }
             (Op::NotSubset, [s, t]) => {
                 let s = self.expr(s, env)?;
-                self.subset(&s, t, env, other, yes)
+                self.subset_expr(&s, t, env, other, yes)
             }
             (Op::StrictSubset, [s, t]) => self.strict(s, t, env, yes, other),
             (Op::NotStrictSubset, [s, t]) => self.strict(s, t, env, other, yes),

@@ -230,6 +230,7 @@ impl Lower<'_> {
     /// `a op b` where `b` may have no bits: then every bit of `a` is tested for membership.
     fn combine(&mut self, op: Op, a: &Bits, b: &Expr, env: &Env) -> Res<Bits> {
         if op != Op::Union && self.symbolic(b) {
+            self.touch(b, env)?;
             let cell = self.cell(&Self::empty(&a.elem)?);
             self.each_bit(&a.words, &mut |g, i| {
                 let v = g.value_at(i, &a.elem);
