@@ -11,6 +11,9 @@ pub(super) struct Interval {
     pub(super) hi: Option<i128>,
 }
 
+/// Coefficients up to this stay exact in sums of terms.
+const SMALL: i128 = 1 << 40;
+
 /// All integers.
 pub(super) const ALL: Interval = Interval { lo: None, hi: None };
 
@@ -55,6 +58,13 @@ impl Interval {
         Self::new(add(self.lo, other.lo), add(self.hi, other.hi))
     }
 
+    /// The interval times a number, which may have only one finite side.
+    fn times_exact(self, other: Self) -> Self {
+        let Some(c) = self.single() else { return ALL };
+        let (lo, hi) = (other.lo.and_then(|n| n.checked_mul(c)), other.hi.and_then(|n| n.checked_mul(c)));
+        if c < 0 { Self::new(hi, lo) } else { Self::new(lo, hi) }
+    }
+
     fn neg(self) -> Self {
         Self { lo: self.hi.map(|n| -n), hi: self.lo.map(|n| -n) }
     }
@@ -80,22 +90,86 @@ impl Interval {
 pub(super) enum Term {
     Known(Interval),
     Var(usize),
+    /// A sum of multiples of distinct variables and a constant.
+    Lin(Vec<(i128, usize)>, i128),
     Neg(Box<Term>),
     Add(Box<Term>, Box<Term>),
     Mul(Box<Term>, Box<Term>),
     /// Truncating division.
     Div(Box<Term>, Box<Term>),
-    Mod(Box<Term>, Box<Term>),
+    /// Remainder by a positive number; the left side does not matter.
+    Mod(Box<Term>),
     /// One of two.
     Either(Box<Term>, Box<Term>),
 }
 
 impl Term {
+    /// The sum of two terms, as multiples of variables where possible.
+    pub(super) fn plus(self, other: Term) -> Term {
+        match (self.linear(), other.linear()) {
+            (Some((mut parts, k)), Some((more, l))) => {
+                for (c, v) in more {
+                    match parts.iter_mut().find(|(_, w)| *w == v) {
+                        Some((d, _)) => *d += c,
+                        None => parts.push((c, v)),
+                    }
+                }
+                parts.retain(|(c, _)| *c != 0);
+                match parts.is_empty() {
+                    true => Term::Known(Interval::one(k + l)),
+                    false => Term::Lin(parts, k + l),
+                }
+            }
+            _ => Term::Add(Box::new(self), Box::new(other)),
+        }
+    }
+
+    /// The negated term.
+    pub(super) fn minus(self) -> Term {
+        match self.linear() {
+            Some((parts, k)) => Term::Lin(parts.into_iter().map(|(c, v)| (-c, v)).collect(), -k),
+            None => Term::Neg(Box::new(self)),
+        }
+    }
+
+    /// The product of two terms.
+    pub(super) fn times(self, other: Term) -> Term {
+        let scaled = |t: &Term, k: Option<i128>| {
+            let (k, (parts, c)) = (k?, t.linear()?);
+            if k == 0 || k.abs() > SMALL || parts.iter().any(|(c, _)| c.abs() > SMALL) || c.abs() > SMALL {
+                return None;
+            }
+            Some(Term::Lin(parts.into_iter().map(|(c, v)| (c * k, v)).collect(), c * k))
+        };
+        (scaled(&self, other.constant()).or_else(|| scaled(&other, self.constant())))
+            .unwrap_or_else(|| Term::Mul(Box::new(self), Box::new(other)))
+    }
+
+    fn constant(&self) -> Option<i128> {
+        match self {
+            Term::Known(i) => i.single(),
+            _ => None,
+        }
+    }
+
+    /// The term as multiples of variables and a constant; coefficients are small.
+    fn linear(&self) -> Option<(Vec<(i128, usize)>, i128)> {
+        match self {
+            Term::Known(i) => i.single().filter(|n| n.abs() < HUGE).map(|n| (Vec::new(), n)),
+            Term::Var(v) => Some((vec![(1, *v)], 0)),
+            Term::Lin(parts, k) if k.abs() < HUGE && parts.iter().all(|(c, _)| c.abs() < HUGE) => {
+                Some((parts.clone(), *k))
+            }
+            _ => None,
+        }
+    }
+
     /// The interval that the term's value lies in.
     pub(super) fn interval(&self, doms: &[Interval]) -> Interval {
         match self {
             Term::Known(i) => *i,
             Term::Var(v) => doms[*v],
+            Term::Lin(parts, k) => sum(parts, *k, doms),
             Term::Neg(a) => a.interval(doms).neg(),
             Term::Add(a, b) => a.interval(doms).plus(b.interval(doms)),
             Term::Mul(a, b) => match (&**a, &**b) {
@@ -106,7 +180,7 @@ impl Term {
                 (i, Some(k)) if k > 0 => Interval::new(i.lo.map(|n| n / k), i.hi.map(|n| n / k)),
                 _ => ALL,
             },
-            Term::Mod(_, b) => Interval::new(Some(0), b.interval(doms).hi.map(|n| (n - 1).max(0))),
+            Term::Mod(b) => Interval::new(Some(0), b.interval(doms).hi.map(|n| (n - 1).max(0))),
             Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
         }
     }
@@ -119,6 +193,14 @@ impl Term {
         match self {
             Term::Known(_) | Term::Mod(..) | Term::Either(..) => {}
             Term::Var(v) => doms[*v] = doms[*v].meet(to),
+            Term::Lin(parts, k) => {
+                for (i, (c, v)) in parts.iter().enumerate() {
+                    let mut others = parts.clone();
+                    others.remove(i);
+                    let left = to.plus(sum(&others, *k, doms).neg());
+                    doms[*v] = doms[*v].meet(quotient(left, Interval::one(*c)));
+                }
+            }
             Term::Neg(a) => a.narrow(to.neg(), doms),
             Term::Add(a, b) => {
                 let (ia, ib) = (a.interval(doms), b.interval(doms));
@@ -145,6 +227,10 @@ impl Term {
             }
         }
     }
+}
+
+fn sum(parts: &[(i128, usize)], k: i128, doms: &[Interval]) -> Interval {
+    parts.iter().fold(Interval::one(k), |s, (c, v)| s.plus(Interval::one(*c).times_exact(doms[*v])))
 }
 
 fn square(i: Interval) -> Interval {
@@ -257,11 +343,12 @@ mod tests {
 
     #[test]
     fn narrows_through_sums_and_products() {
-        let twice = Term::Add(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
+        let twice = Term::Var(0).plus(Term::Var(0));
         let mut doms = vec![ALL];
         let known = |n| Term::Known(Interval::one(n));
         let cs = vec![(Rel::Lt, known(10), twice.clone()), (Rel::Lt, twice, known(20))];
         assert!(propagate(&cs, &mut doms));
+        assert_eq!(doms[0], Interval::new(Some(6), Some(9)));
         let mut doms = vec![Interval::new(Some(-100), Some(100))];
         let square = Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
         assert!(propagate(&[(Rel::Le, square, known(50))], &mut doms));

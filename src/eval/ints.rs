@@ -90,7 +90,13 @@ impl Run<'_> {
                 continue;
             }
             let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
-                comparisons.push((rel, self.term(a, &node.bound, env), self.term(b, &node.bound, env)));
+                let (a, b) = (self.term(a, &node.bound, env), self.term(b, &node.bound, env));
+                let difference = b.clone().minus().plus(a.clone());
+                if let (Term::Lin(..), true) = (&difference, rel != Rel::Neq) {
+                    comparisons.push((rel, difference, Term::Known(Interval::one(0))));
+                } else {
+                    comparisons.push((rel, a, b));
+                }
             };
             match op {
                 Op::Eq => compare(Rel::Eq, a, b, env),
@@ -141,15 +147,12 @@ impl Run<'_> {
         }
         match &e.kind {
             ExprKind::Op(op, args) => match (op, &args[..]) {
-                (Op::Add, [a, b]) => self.two(Term::Add, a, b, bound, env),
-                (Op::Mul, [a, b]) => self.two(Term::Mul, a, b, bound, env),
+                (Op::Add, [a, b]) => self.term(a, bound, env).plus(self.term(b, bound, env)),
+                (Op::Sub, [a, b]) => self.term(a, bound, env).plus(self.term(b, bound, env).minus()),
+                (Op::Mul, [a, b]) => self.term(a, bound, env).times(self.term(b, bound, env)),
                 (Op::Div, [a, b]) => self.two(Term::Div, a, b, bound, env),
-                (Op::Mod, [a, b]) => self.two(Term::Mod, a, b, bound, env),
-                (Op::Sub, [a, b]) => {
-                    let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
-                    Term::Add(Box::new(a), Box::new(Term::Neg(Box::new(b))))
-                }
-                (Op::Neg, [a]) => Term::Neg(Box::new(self.term(a, bound, env))),
+                (Op::Mod, [_, b]) => Term::Mod(Box::new(self.term(b, bound, env))),
+                (Op::Neg, [a]) => self.term(a, bound, env).minus(),
                 (Op::Card | Op::Size, _) => Term::Known(Interval::new(Some(0), None)),
                 _ => Term::Known(ALL),
             },
