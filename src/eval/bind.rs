@@ -10,6 +10,7 @@ use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::fatal;
 use super::problem::{Problem, Slot};
 use super::solve::Mode;
+use super::solver::Search;
 use super::{Env, Evaluator, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::Expr;
@@ -61,8 +62,11 @@ impl Run<'_> {
                 Err(f) => fault = fault.or(Some(f)),
             }
         }
-        let pending = pending.or(fault.as_ref());
-        match &node.step {
+        self.step(node, &node.step, pending.or(fault.as_ref()), env, f)
+    }
+
+    fn step(&self, node: &Node, step: &Step, pending: Option<&Fault>, env: &mut Env, f: Sink<'_>) -> Flow {
+        match step {
             Step::Done => match pending {
                 Some(fault) => Err(fault.clone()),
                 None => f(self.ev, env),
@@ -85,6 +89,18 @@ impl Run<'_> {
                 self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
             }
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
+            Step::Search { vars, defined, next, other } => {
+                let Some(search) = Search::new(self, node, vars, defined, env) else {
+                    return self.step(node, other, pending, env, f);
+                };
+                let binds = search.binds();
+                if binds.iter().count() == vars.len() {
+                    return search.run(env, &mut |_, env| self.go(node, next, &binds, None, pending, env, f));
+                }
+                // Some have no domain: what comes next depends on values, so it is not kept.
+                let next = Later::new();
+                search.run(env, &mut |_, env| self.go(node, &next, &binds, None, pending, env, f))
+            }
             Step::Split { parts } => self.split(parts, pending, env, f),
             Step::Knot { var, value, next } => self.knot(node, *var, value, next, pending, env, f),
         }

@@ -15,6 +15,12 @@ impl Bits {
         self.0[w] |= 1 << (i % 64);
     }
 
+    pub(super) fn remove(&mut self, i: usize) {
+        if let Some(w) = self.0.get_mut(i / 64) {
+            *w &= !(1 << (i % 64));
+        }
+    }
+
     pub(super) fn contains(&self, i: usize) -> bool {
         self.0.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
     }
@@ -31,10 +37,6 @@ impl Bits {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|w| *w == 0)
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.0.iter().map(|w| w.count_ones() as usize).sum()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {

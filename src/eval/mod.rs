@@ -29,6 +29,7 @@ mod record;
 mod rename;
 mod repeat;
 mod solve;
+mod solver;
 mod subst;
 #[cfg(test)]
 mod tests;

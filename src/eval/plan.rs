@@ -54,6 +54,9 @@ pub(super) enum Step {
     Sub { conj: usize, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
     /// All values of a type.
     Type { var: usize, next: Later },
+    /// Set- and function-valued unknowns by cells; the step that was planned otherwise, should none of them
+    /// have a moderate domain.
+    Search { vars: Vec<usize>, defined: Vec<(usize, Expr)>, next: Later, other: Box<Step> },
     /// Independent parts, each with its unknowns: all combinations of their solutions.
     Split { parts: Vec<(Bits, Box<Node>)> },
     /// A constant's defining equation that mentions the constant itself.
@@ -179,7 +182,66 @@ impl Planner<'_> {
         {
             return step;
         }
-        best.map_or(Step::Done, |c| c.step)
+        match best {
+            Some(c) if c.cost >= 330 && c.step.is_space() => self.search(bound, scope, rest, c.step),
+            Some(c) => c.step,
+            None => Step::Done,
+        }
+    }
+
+    /// The search for all set-valued unknowns that no equation defines.
+    fn search(&self, bound: &Bits, scope: &Bits, rest: &[usize], other: Step) -> Step {
+        let mut vars = Vec::new();
+        let mut defined: Vec<(usize, Expr)> = Vec::new();
+        for (i, u) in self.problem.unknowns.iter().enumerate() {
+            if !scope.contains(i) || bound.contains(i) || !matches!(u.ty, Ty::Pow(_)) {
+                continue;
+            }
+            match self.definition(i, &defined, rest) {
+                Some(e) => defined.push((i, e)),
+                None => vars.push(i),
+            }
+        }
+        if vars.is_empty() {
+            return other;
+        }
+        Step::Search { vars, defined, next: Later::new(), other: Box::new(other) }
+    }
+
+    /// The other side of an equation `x = e` that does not mention x, nor what x itself defines.
+    fn definition(&self, var: usize, defined: &[(usize, Expr)], rest: &[usize]) -> Option<Expr> {
+        for c in rest {
+            let PredKind::Op(Op::Eq, args) = &self.problem.conjs[*c].pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            for (x, e) in [(a, b), (b, a)] {
+                if self.problem.unknown_of(x) != Some(var) {
+                    continue;
+                }
+                let circular = self.leads_to(e, var, defined);
+                let plain = self.problem.unknown_of(e).is_some_and(|i| defined.iter().any(|(d, _)| *d == i));
+                if !circular && !plain {
+                    return Some(e.clone());
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether an expression reads an unknown, itself or through definitions.
+    fn leads_to(&self, e: &Expr, var: usize, defined: &[(usize, Expr)]) -> bool {
+        let mut seen = self.problem.reads(e);
+        let mut todo: Vec<usize> = seen.iter().collect();
+        while let Some(i) = todo.pop() {
+            for (_, d) in defined.iter().filter(|(d, _)| *d == i) {
+                for j in self.problem.reads(d).iter() {
+                    if !seen.contains(j) {
+                        seen.insert(j);
+                        todo.push(j);
+                    }
+                }
+            }
+        }
+        seen.contains(var)
     }
 
     fn ints(&self, bound: &Bits, scope: &Bits, rest: &[usize]) -> Option<Choice> {
@@ -192,7 +254,14 @@ impl Planner<'_> {
         }
         let sides = vars.iter().map(|v| self.sides(*v, bound, rest)).max().unwrap_or(0);
         let next = vars.iter().map(|_| Later::new()).collect();
-        Some(Choice { cost: if sides == 2 { 150 } else { 1500 }, step: Step::Ints { vars, sides, next } })
+        // Integers that equations give once other unknowns are known had better wait.
+        let waits = vars.iter().all(|v| self.definition(*v, &[], rest).is_some());
+        let cost = match (sides, waits) {
+            (2, false) => 150,
+            (2, true) => 900,
+            _ => 1500,
+        };
+        Some(Choice { cost, step: Step::Ints { vars, sides, next } })
     }
 
     /// How many bounds (lower, upper) conjuncts with everything else known give an integer.
@@ -479,6 +548,18 @@ impl Planner<'_> {
 }
 
 impl Step {
+    /// Whether candidates come from a set of sets, as a whole.
+    fn is_space(&self) -> bool {
+        match self {
+            Step::Subsets { .. } => true,
+            Step::Type { .. } => true,
+            Step::Each { set, .. } => {
+                matches!(set.ty.elem(), Some(Ty::Pow(_))) && matches!(set.kind, ExprKind::Op(..))
+            }
+            _ => false,
+        }
+    }
+
     /// How bad a first step is, for judging branches of a disjunction.
     fn rough_cost(&self) -> u64 {
         match self {
@@ -488,7 +569,7 @@ impl Step {
             Step::Ints { sides: 1, .. } => 300,
             Step::Ints { .. } => 2000,
             Step::Subsets { .. } => 300,
-            Step::Type { .. } | Step::Split { .. } => 400,
+            Step::Type { .. } | Step::Split { .. } | Step::Search { .. } => 400,
         }
     }
 }

@@ -1,0 +1,421 @@
+//! Values of expressions while unknowns are only partly decided.
+//!
+//! In: an expression, the cells as they are. Out: an [`Abs`]: what its value can be. Sound: the value under any
+//! completion of the cells is covered. Every undecided cell that was looked at is noted, so that the search knows
+//! when to look again.
+
+use super::Search;
+use super::cells::Shape;
+use crate::eval::Env;
+use crate::eval::interval::{Interval, Term};
+use crate::ir::{Expr, ExprKind, Scoped};
+use crate::ops::Op;
+use crate::syntax::ast::Fold;
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow::Continue;
+
+/// Most alternatives that are kept apart.
+const ALTERNATIVES: usize = 64;
+
+/// What a value can be.
+#[derive(Clone, Debug)]
+pub(super) enum Abs<'s> {
+    /// This.
+    Known(Value),
+    /// One of these; sorted.
+    OneOf(Vec<Value>),
+    /// An integer in a range.
+    Int(Interval),
+    /// A set- or function-valued unknown, or a part of one.
+    Part(&'s Shape),
+    /// A set between two sets.
+    Between(SetRef, SetRef),
+    /// A pair.
+    Pair(Box<Abs<'s>>, Box<Abs<'s>>),
+    /// Anything, or nothing.
+    Top,
+}
+
+impl<'s> Abs<'s> {
+    /// The range of an integer.
+    pub(super) fn interval(&self) -> Option<Interval> {
+        match self {
+            Abs::Known(Value::Int(n)) => Some(Interval::one((*n).into())),
+            Abs::OneOf(vs) => match (vs.first()?, vs.last()?) {
+                (Value::Int(a), Value::Int(b)) => Some(Interval::new(Some((*a).into()), Some((*b).into()))),
+                _ => None,
+            },
+            Abs::Int(i) => Some(*i),
+            _ => None,
+        }
+    }
+
+    /// All values it can be, if they are few.
+    pub(super) fn alternatives(&self) -> Option<Vec<Value>> {
+        match self {
+            Abs::Known(v) => Some(vec![v.clone()]),
+            Abs::OneOf(vs) => Some(vs.clone()),
+            Abs::Pair(a, b) => {
+                let (a, b) = (a.alternatives()?, b.alternatives()?);
+                if a.len() * b.len() > ALTERNATIVES {
+                    return None;
+                }
+                Some(a.iter().flat_map(|x| b.iter().map(|y| Value::pair(x.clone(), y.clone()))).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Search<'_> {
+    /// What an expression can be.
+    pub(super) fn abs<'a>(&'a self, e: &Expr, env: &mut Env) -> Abs<'a> {
+        if self.known(e) {
+            return self.run.ev.settled(e, env).map_or(Abs::Top, Abs::Known);
+        }
+        if let Some(i) = self.run.problem.unknown_of(e) {
+            return match self.shapes.get(&i) {
+                Some(shape) => self.part(shape),
+                None => match self.defined.iter().find(|(d, _)| *d == i) {
+                    Some((_, definition)) => self.abs(definition, env),
+                    None => Abs::Top,
+                },
+            };
+        }
+        match &e.kind {
+            ExprKind::Op(Op::Maplet, args) => {
+                let [a, b] = &args[..] else { return Abs::Top };
+                match (self.abs(a, env), self.abs(b, env)) {
+                    (Abs::Known(a), Abs::Known(b)) => Abs::Known(Value::pair(a, b)),
+                    (a, b) => Abs::Pair(Box::new(a), Box::new(b)),
+                }
+            }
+            ExprKind::Op(Op::Apply, args) => {
+                let [f, x] = &args[..] else { return Abs::Top };
+                let f = self.abs(f, env);
+                let x = self.abs(x, env);
+                self.applied(&f, &x)
+            }
+            ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Neg), args) => {
+                self.arithmetic(*op, args, e, env)
+            }
+            ExprKind::Op(Op::Card, args) if args.len() == 1 => {
+                let s = self.abs(&args[0], env);
+                self.cardinality(&s)
+            }
+            ExprKind::Op(op, args) => self.set_operator(*op, args, e, env),
+            ExprKind::SetExt(items) => self.listed(items, env),
+            ExprKind::Fold(Fold::Sum, s) => self.sum(s, env),
+            ExprKind::If(p, a, b) => match self.truth(p, env) {
+                Some(true) => self.abs(a, env),
+                Some(false) => self.abs(b, env),
+                None => match (self.abs(a, env).alternatives(), self.abs(b, env).alternatives()) {
+                    (Some(mut a), Some(b)) => {
+                        a.extend(b);
+                        one_of(a)
+                    }
+                    _ => Abs::Top,
+                },
+            },
+            _ => Abs::Top,
+        }
+    }
+
+    /// A part as a value if it is a point, else as itself.
+    fn part<'a>(&'a self, shape: &'a Shape) -> Abs<'a> {
+        let Shape::Point(id) = shape else { return Abs::Part(shape) };
+        let cell = &self.cells.cells[*id];
+        if let Some(i) = cell.single() {
+            return cell.values.get(i).map_or(Abs::Top, |v| Abs::Known(v.clone()));
+        }
+        self.note(*id);
+        if cell.has(cell.values.len()) && cell.left <= 1 {
+            return Abs::Top;
+        }
+        Abs::OneOf(cell.options().filter_map(|i| cell.values.get(i).cloned()).collect())
+    }
+
+    /// `f(x)`.
+    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>) -> Abs<'a> {
+        let Some(xs) = x.alternatives() else { return Abs::Top };
+        match f {
+            Abs::Part(Shape::Fun { keys, parts }) => {
+                if let [x] = &xs[..] {
+                    return match keys.binary_search(x) {
+                        Ok(i) => self.part(&parts[i]),
+                        Err(_) => Abs::Top,
+                    };
+                }
+                let mut all = Vec::new();
+                for x in &xs {
+                    let Ok(i) = keys.binary_search(x) else { continue };
+                    match self.part(&parts[i]).alternatives() {
+                        Some(vs) => all.extend(vs),
+                        None => return Abs::Top,
+                    }
+                }
+                one_of(all)
+            }
+            Abs::Known(Value::Set(s)) => one_of(xs.iter().flat_map(|x| s.row(x)).filter_map(right).collect()),
+            Abs::Part(shape) => {
+                let (must, may) = match self.bounds(&Abs::Part(shape)) {
+                    Some(b) => b,
+                    None => return Abs::Top,
+                };
+                if let ([x], 1) = (&xs[..], xs.len()) {
+                    if let [Value::Pair(p)] = must.row(x) {
+                        return Abs::Known(p.1.clone());
+                    }
+                }
+                one_of(xs.iter().flat_map(|x| may.row(x)).filter_map(right).collect())
+            }
+            Abs::Between(_, may) => one_of(xs.iter().flat_map(|x| may.row(x)).filter_map(right).collect()),
+            _ => Abs::Top,
+        }
+    }
+
+    fn arithmetic<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {
+        let parts: Vec<Abs<'a>> = args.iter().map(|a| self.abs(a, env)).collect();
+        if let Some(values) = parts.iter().map(known).collect::<Option<Vec<Value>>>() {
+            return self.run.ev.apply(op, &values, &e.ty, e.span).map_or(Abs::Top, Abs::Known);
+        }
+        let Some(ranges) = parts.iter().map(Abs::interval).collect::<Option<Vec<Interval>>>() else {
+            return Abs::Top;
+        };
+        let term = |i: usize| Box::new(Term::Known(ranges[i]));
+        let whole = match (op, ranges.len()) {
+            (Op::Neg, 1) => Term::Neg(term(0)),
+            (Op::Add, 2) => Term::Add(term(0), term(1)),
+            (Op::Sub, 2) => Term::Add(term(0), Box::new(Term::Neg(term(1)))),
+            (Op::Mul, 2) => Term::Mul(term(0), term(1)),
+            (Op::Div, 2) => Term::Div(term(0), term(1)),
+            (Op::Mod, 2) => Term::Mod(term(1)),
+            _ => return Abs::Top,
+        };
+        if let (Op::Add | Op::Sub, [a, b]) = (op, &parts[..])
+            && let (Some(a), Some(b)) = (a.alternatives(), b.alternatives())
+            && a.len() * b.len() <= ALTERNATIVES
+        {
+            let mut all = Vec::with_capacity(a.len() * b.len());
+            for x in &a {
+                for y in &b {
+                    match self.run.ev.apply(op, &[x.clone(), y.clone()], &e.ty, e.span) {
+                        Ok(v) => all.push(v),
+                        Err(_) => return Abs::Top,
+                    }
+                }
+            }
+            return one_of(all);
+        }
+        Abs::Int(whole.interval(&[]))
+    }
+
+    fn cardinality<'a>(&'a self, s: &Abs<'a>) -> Abs<'a> {
+        if let Abs::Part(Shape::Fun { parts, .. }) = s {
+            let (mut low, mut high) = (0, 0);
+            for p in parts {
+                let Shape::Point(id) = p else {
+                    low += 1;
+                    high += 1;
+                    continue;
+                };
+                let cell = &self.cells.cells[*id];
+                let may_miss = cell.has(cell.values.len());
+                if may_miss && cell.left > 1 {
+                    self.note(*id);
+                }
+                low += i128::from(!may_miss);
+                high += i128::from(!(may_miss && cell.left == 1));
+            }
+            return exactly(low, high);
+        }
+        match self.bounds(s) {
+            Some((must, may)) => exactly(must.items().len() as i128, may.items().len() as i128),
+            None => Abs::Int(Interval::new(Some(0), None)),
+        }
+    }
+
+    /// A sum over solutions that are known.
+    fn sum<'a>(&'a self, s: &Scoped<Expr>, env: &mut Env) -> Abs<'a> {
+        if !self.known_binder(&s.binder) {
+            return Abs::Top;
+        }
+        let mut total = Some(Term::Known(Interval::one(0)));
+        let done = self.run.ev.solutions(&s.binder, env, &mut |_, env| {
+            total = match (total.take(), self.abs(&s.body, env).interval()) {
+                (Some(t), Some(i)) => {
+                    Some(Term::Known(Term::Add(Box::new(t), Box::new(Term::Known(i))).interval(&[])))
+                }
+                _ => None,
+            };
+            Ok(Continue(()))
+        });
+        match (done, total) {
+            (Ok(_), Some(t)) => Abs::Int(t.interval(&[])),
+            _ => Abs::Top,
+        }
+    }
+
+    /// `{a,b,..}`.
+    fn listed<'a>(&'a self, items: &[Expr], env: &mut Env) -> Abs<'a> {
+        let mut must = Vec::new();
+        let mut may = Vec::new();
+        for i in items {
+            match self.abs(i, env).alternatives() {
+                Some(vs) => {
+                    if let [v] = &vs[..] {
+                        must.push(v.clone());
+                    }
+                    may.extend(vs);
+                }
+                None => return Abs::Top,
+            }
+        }
+        Abs::Between(SetRef::from_vec(must), SetRef::from_vec(may))
+    }
+
+    /// A set operator on the lower and the upper bounds of its arguments.
+    fn set_operator<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {
+        let Some(downward) = antitone(op) else { return Abs::Top };
+        let mut low = Vec::with_capacity(args.len());
+        let mut high = Vec::with_capacity(args.len());
+        for (i, a) in args.iter().enumerate() {
+            let value = self.abs(a, env);
+            let Some((must, may)) = self.bounds(&value) else { return Abs::Top };
+            let (must, may) = if downward == Some(i) { (may, must) } else { (must, may) };
+            low.push(Value::Set(must));
+            high.push(Value::Set(may));
+        }
+        if op == Op::Override {
+            // The right side takes pairs away by its domain and adds them by itself.
+            let dom = |v: &Value| self.set(Op::Dom, &[v.clone()], &e.ty, e);
+            let over = |r: &Value, s: &Value, d: &Value| {
+                let cut = self.set(Op::DomSub, &[dom(d)?, r.clone()], &e.ty, e)?;
+                self.set(Op::Union, &[cut, s.clone()], &e.ty, e)
+            };
+            let (Some(a), Some(b)) = (over(&low[0], &low[1], &high[1]), over(&high[0], &high[1], &low[1]))
+            else {
+                return Abs::Top;
+            };
+            return between(a, b);
+        }
+        match (self.set(op, &low, &e.ty, e), self.set(op, &high, &e.ty, e)) {
+            (Some(a), Some(b)) => between(a, b),
+            _ => Abs::Top,
+        }
+    }
+
+    fn set(&self, op: Op, args: &[Value], ty: &Ty, e: &Expr) -> Option<Value> {
+        self.run.ev.apply(op, args, ty, e.span).and_then(|v| self.run.ev.settle(v, ty)).ok()
+    }
+
+    /// The certain and the possible members of a set.
+    pub(super) fn bounds(&self, s: &Abs<'_>) -> Option<(SetRef, SetRef)> {
+        match s {
+            Abs::Known(Value::Set(s)) => Some((s.clone(), s.clone())),
+            Abs::Between(a, b) => Some((a.clone(), b.clone())),
+            Abs::Part(shape @ Shape::Set { items, first }) => {
+                if let Some(Value::Set(s)) = self.cells.value(shape) {
+                    return Some((s.clone(), s));
+                }
+                let (mut must, mut may) = (Vec::new(), Vec::new());
+                for (i, v) in items.iter().enumerate() {
+                    let cell = &self.cells.cells[first + i];
+                    if cell.has(1) {
+                        may.push(v.clone());
+                    }
+                    match cell.single() {
+                        Some(1) => must.push(v.clone()),
+                        Some(_) => {}
+                        None => self.note(first + i),
+                    }
+                }
+                Some((SetRef::from_sorted(must), SetRef::from_sorted(may)))
+            }
+            Abs::Part(Shape::Fun { keys, parts }) => {
+                let (mut must, mut may) = (Vec::new(), Vec::new());
+                for (k, part) in keys.iter().zip(parts) {
+                    let Shape::Point(id) = part else { return None };
+                    let cell = &self.cells.cells[*id];
+                    if cell.left > 1 {
+                        self.note(*id);
+                    }
+                    for v in cell.options().filter_map(|i| cell.values.get(i)) {
+                        let pair = Value::pair(k.clone(), v.clone());
+                        if cell.left == 1 {
+                            must.push(pair.clone());
+                        }
+                        may.push(pair);
+                    }
+                }
+                Some((SetRef::from_sorted(must), SetRef::from_sorted(may)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an operator on sets is monotone, and which argument is the other way round; `None` if neither.
+fn antitone(op: Op) -> Option<Option<usize>> {
+    match op {
+        Op::Union
+        | Op::Inter
+        | Op::Product
+        | Op::Dom
+        | Op::Ran
+        | Op::Inverse
+        | Op::Image
+        | Op::DomRes
+        | Op::RanRes
+        | Op::Comp
+        | Op::BackComp
+        | Op::DirectProduct
+        | Op::ParProduct
+        | Op::Closure1
+        | Op::Override
+        | Op::Id
+        | Op::BigUnion => Some(None),
+        Op::Diff | Op::RanSub => Some(Some(1)),
+        Op::DomSub => Some(Some(0)),
+        _ => None,
+    }
+}
+
+fn between<'s>(a: Value, b: Value) -> Abs<'s> {
+    match (a, b) {
+        (Value::Set(a), Value::Set(b)) => Abs::Between(a, b),
+        _ => Abs::Top,
+    }
+}
+
+fn known(a: &Abs<'_>) -> Option<Value> {
+    match a {
+        Abs::Known(v) => Some(v.clone()),
+        _ => None,
+    }
+}
+
+fn right(v: &Value) -> Option<Value> {
+    match v {
+        Value::Pair(p) => Some(p.1.clone()),
+        _ => None,
+    }
+}
+
+fn one_of<'s>(mut vs: Vec<Value>) -> Abs<'s> {
+    vs.sort_unstable();
+    vs.dedup();
+    match vs.len() {
+        0 => Abs::Top,
+        1 => Abs::Known(vs.swap_remove(0)),
+        _ => Abs::OneOf(vs),
+    }
+}
+
+fn exactly<'s>(low: i128, high: i128) -> Abs<'s> {
+    match i64::try_from(low) {
+        Ok(n) if low == high => Abs::Known(Value::Int(n)),
+        _ => Abs::Int(Interval::new(Some(low), Some(high))),
+    }
+}

@@ -1,0 +1,142 @@
+//! Cells: the atoms of search. A cell is one function point (its candidates are the values it may take) or one
+//! possible member of a set (its candidates are out and in).
+//!
+//! In: candidate lists. Out: which candidates are left, with a trail to go back. Shapes say how cells make up
+//! the value of a set- or function-valued unknown. Nothing here knows constraints.
+
+use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Number of a cell.
+pub(super) type CellId = usize;
+
+/// What one cell may still be.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// The candidates; empty for membership cells (0 is out, 1 is in). In a partial function the number after
+    /// the last candidate means "undefined".
+    pub(super) values: Arc<Vec<Value>>,
+    /// Bit i: candidate i is possible.
+    pub(super) alive: SmallVec<[u64; 2]>,
+    /// How many are possible.
+    pub(super) left: u32,
+}
+
+impl Cell {
+    pub(super) fn new(values: Arc<Vec<Value>>, options: usize) -> Self {
+        let mut alive = smallvec::smallvec![0; options.div_ceil(64)];
+        (0..options).for_each(|i| alive[i / 64] |= 1 << (i % 64));
+        Self { values, alive, left: u32::try_from(options).unwrap_or(u32::MAX) }
+    }
+
+    pub(super) fn has(&self, i: usize) -> bool {
+        self.alive.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
+    }
+
+    pub(super) fn options(&self) -> impl Iterator<Item = usize> + '_ {
+        self.alive
+            .iter()
+            .enumerate()
+            .flat_map(|(i, w)| (0..64).filter(move |b| w >> b & 1 == 1).map(move |b| i * 64 + b))
+    }
+
+    /// The only option left.
+    pub(super) fn single(&self) -> Option<usize> {
+        if self.left == 1 { self.options().next() } else { None }
+    }
+
+    fn keep(&mut self, i: usize) {
+        self.alive.iter_mut().for_each(|w| *w = 0);
+        self.alive[i / 64] |= 1 << (i % 64);
+        self.left = 1;
+    }
+
+    fn remove(&mut self, i: usize) {
+        self.alive[i / 64] &= !(1 << (i % 64));
+        self.left -= 1;
+    }
+}
+
+/// How cells make up a value.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    /// The value of one cell.
+    Point(CellId),
+    /// A function: one part per argument, arguments sorted.
+    Fun { keys: Arc<Vec<Value>>, parts: Vec<Shape> },
+    /// A set: one membership cell per possible member, members sorted.
+    Set { items: Arc<Vec<Value>>, first: CellId },
+}
+
+/// All cells of a search with the trail of changes.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    pub(super) cells: Vec<Cell>,
+    trail: Vec<(CellId, Cell)>,
+}
+
+impl Cells {
+    pub(super) fn add(&mut self, cell: Cell) -> CellId {
+        self.cells.push(cell);
+        self.cells.len() - 1
+    }
+
+    pub(super) fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    pub(super) fn back_to(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            if let Some((id, cell)) = self.trail.pop() {
+                self.cells[id] = cell;
+            }
+        }
+    }
+
+    pub(super) fn keep(&mut self, id: CellId, i: usize) {
+        self.trail.push((id, self.cells[id].clone()));
+        self.cells[id].keep(i);
+    }
+
+    /// Takes an option away; false if none is left.
+    pub(super) fn remove(&mut self, id: CellId, i: usize) -> bool {
+        self.trail.push((id, self.cells[id].clone()));
+        self.cells[id].remove(i);
+        self.cells[id].left > 0
+    }
+
+    /// The value of a shape all of whose cells are decided.
+    pub(super) fn value(&self, shape: &Shape) -> Option<Value> {
+        match shape {
+            Shape::Point(id) => {
+                let cell = &self.cells[*id];
+                cell.values.get(cell.single()?).cloned()
+            }
+            Shape::Fun { keys, parts } => {
+                let mut pairs = Vec::with_capacity(keys.len());
+                for (k, part) in keys.iter().zip(parts) {
+                    if let Shape::Point(id) = part {
+                        let cell = &self.cells[*id];
+                        // The option after the last value is "undefined": no pair.
+                        if let Some(v) = cell.values.get(cell.single()?) {
+                            pairs.push(Value::pair(k.clone(), v.clone()));
+                        }
+                    } else {
+                        pairs.push(Value::pair(k.clone(), self.value(part)?));
+                    }
+                }
+                Some(Value::Set(SetRef::from_sorted(pairs)))
+            }
+            Shape::Set { items, first } => {
+                let mut members = Vec::new();
+                for (i, v) in items.iter().enumerate() {
+                    if self.cells[first + i].single()? == 1 {
+                        members.push(v.clone());
+                    }
+                }
+                Some(Value::Set(SetRef::from_sorted(members)))
+            }
+        }
+    }
+}

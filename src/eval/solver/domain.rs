@@ -1,0 +1,186 @@
+//! From typing conjuncts to shapes: `f : A --> B`, `s <: S`, `s : POW(S)`, or the type alone.
+//!
+//! In: an unknown, the conjuncts that mention it, an environment with everything else they read. Out: a shape
+//! with its cells and the constraints that the arrow itself states (all different, onto); nothing if the unknown
+//! has no finite, moderate domain.
+
+use super::cells::{Cell, Cells, Shape};
+use super::{Constraint, Search};
+use crate::eval::bind::Run;
+use crate::eval::bits::Bits;
+use crate::eval::{Env, finite};
+use crate::ir::{Expr, ExprKind, PredKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow::Continue;
+use std::sync::Arc;
+
+/// Most cells of one unknown.
+const CELL_LIMIT: usize = 4096;
+
+/// What an arrow says.
+#[derive(Clone, Copy)]
+struct Arrow {
+    partial: bool,
+    injective: bool,
+    onto: bool,
+}
+
+fn arrow(op: Op) -> Option<Arrow> {
+    let a = |partial, injective, onto| Some(Arrow { partial, injective, onto });
+    match op {
+        Op::PartialFun => a(true, false, false),
+        Op::TotalFun => a(false, false, false),
+        Op::PartialInj => a(true, true, false),
+        Op::TotalInj => a(false, true, false),
+        Op::PartialSurj => a(true, false, true),
+        Op::TotalSurj => a(false, false, true),
+        Op::PartialBij => a(true, true, true),
+        Op::TotalBij => a(false, true, true),
+        _ => None,
+    }
+}
+
+impl Search<'_> {
+    /// The shape of an unknown, the best that its conjuncts offer.
+    pub(super) fn shape(&mut self, var: usize, bound: &Bits, env: &mut Env) -> Option<Shape> {
+        let run = self.run;
+        let mut sets: Vec<(u32, &Expr, bool)> = Vec::new();
+        for c in self.rest {
+            let PredKind::Op(op, args) = &run.problem.conjs[*c].pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            if run.problem.unknown_of(a) != Some(var) || !run.is_known(b, bound) {
+                continue;
+            }
+            match (op, &b.kind) {
+                (Op::In, ExprKind::Op(o, _)) if arrow(*o).is_some() || *o == Op::Perm => {
+                    sets.push((0, b, true))
+                }
+                (Op::In, ExprKind::Op(Op::Rel | Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, _)) => {
+                    sets.push((2, b, true));
+                }
+                (Op::Subset | Op::StrictSubset, _) => sets.push((1, b, false)),
+                _ => {}
+            }
+        }
+        sets.sort_by_key(|s| s.0);
+        for (_, e, member) in sets {
+            let mark = (self.cells.cells.len(), self.constraints.len());
+            let shape = if member { self.space(e, env) } else { self.subsets(e, env) };
+            if shape.is_some() {
+                return shape;
+            }
+            self.cells.cells.truncate(mark.0);
+            self.constraints.truncate(mark.1);
+        }
+        let Ty::Pow(t) = &run.problem.unknowns[var].ty else { return None };
+        if finite::estimate(t, &run.ev.world) > CELL_LIMIT as u64 {
+            return None;
+        }
+        let mut items = Vec::new();
+        let _ = finite::each(t, &run.ev.world, false, &mut |v| {
+            items.push(v);
+            Ok(Continue(()))
+        })
+        .ok()?;
+        items.sort_unstable();
+        self.membership(items)
+    }
+
+    /// The shape of a member of a set of sets.
+    fn space(&mut self, set: &Expr, env: &mut Env) -> Option<Shape> {
+        let ExprKind::Op(op, args) = &set.kind else { return None };
+        match (op, &args[..]) {
+            (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => self.subsets(s, env),
+            (Op::Rel, [a, b]) => {
+                let (a, b) = (self.finite(a, env)?, self.finite(b, env)?);
+                if a.items().len().saturating_mul(b.items().len()) > CELL_LIMIT {
+                    return None;
+                }
+                let pairs = (a.items().iter())
+                    .flat_map(|x| b.items().iter().map(|y| Value::pair(x.clone(), y.clone())))
+                    .collect();
+                self.membership(pairs)
+            }
+            (Op::Perm, [s]) => {
+                let values = Arc::new(self.finite(s, env)?.items().to_vec());
+                let keys = (1..).take(values.len()).map(Value::Int).collect();
+                self.function(Arc::new(keys), values, Arrow { partial: false, injective: true, onto: true })
+            }
+            (op, [a, b]) => self.arrow_space(arrow(*op)?, a, b, env),
+            _ => None,
+        }
+    }
+
+    fn arrow_space(&mut self, arrow: Arrow, a: &Expr, b: &Expr, env: &mut Env) -> Option<Shape> {
+        let keys = Arc::new(self.finite(a, env)?.items().to_vec());
+        let nested = matches!(
+            &b.kind,
+            ExprKind::Op(
+                Op::Pow
+                    | Op::Rel
+                    | Op::TotalFun
+                    | Op::PartialFun
+                    | Op::TotalInj
+                    | Op::TotalSurj
+                    | Op::TotalBij
+                    | Op::PartialInj
+                    | Op::Perm,
+                _
+            )
+        );
+        if nested && !arrow.partial && !arrow.onto && !arrow.injective {
+            let mut parts = Vec::with_capacity(keys.len());
+            for _ in keys.iter() {
+                parts.push(self.space(b, env)?);
+            }
+            return Some(Shape::Fun { keys, parts });
+        }
+        let values = Arc::new(self.finite(b, env)?.items().to_vec());
+        self.function(keys, values, arrow)
+    }
+
+    fn function(&mut self, keys: Arc<Vec<Value>>, values: Arc<Vec<Value>>, arrow: Arrow) -> Option<Shape> {
+        if keys.len().max(values.len()) > CELL_LIMIT {
+            return None;
+        }
+        let options = values.len() + usize::from(arrow.partial);
+        let first = self.cells.cells.len();
+        let parts: Vec<Shape> =
+            keys.iter().map(|_| Shape::Point(self.cells.add(Cell::new(values.clone(), options)))).collect();
+        let cells: Vec<usize> = (first..first + keys.len()).collect();
+        if arrow.injective {
+            self.constraints.push(Constraint::AllDifferent { cells: cells.clone(), values: values.len() });
+        }
+        if arrow.onto {
+            self.constraints.push(Constraint::Onto { cells, values: values.len() });
+        }
+        Some(Shape::Fun { keys, parts })
+    }
+
+    fn subsets(&mut self, set: &Expr, env: &mut Env) -> Option<Shape> {
+        let items = self.finite(set, env)?;
+        self.membership(items.items().to_vec())
+    }
+
+    fn membership(&mut self, items: Vec<Value>) -> Option<Shape> {
+        if items.len() > CELL_LIMIT {
+            return None;
+        }
+        let first = self.cells.cells.len();
+        let none = Arc::new(Vec::new());
+        for _ in &items {
+            self.cells.add(Cell::new(none.clone(), 2));
+        }
+        Some(Shape::Set { items: Arc::new(items), first })
+    }
+
+    fn finite(&self, e: &Expr, env: &mut Env) -> Option<SetRef> {
+        let run: &Run<'_> = self.run;
+        match run.ev.settled(e, env) {
+            Ok(Value::Set(s)) => Some(s),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Constraints of a search: conjuncts, universal quantifiers taken apart into instances.
+//!
+//! In: the conjuncts that mention an unknown of the search. Out: one constraint per conjunct or instance. What
+//! cannot be taken apart is kept as it is, or left out: constraints only prune.
+
+use super::{Constraint, Search};
+use crate::eval::Env;
+use crate::eval::walk;
+use crate::ir::{LocalId, Pred, PredKind, Scoped};
+use crate::value::Value;
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+
+/// Most constraints of one search.
+const CONSTRAINT_LIMIT: usize = 200_000;
+
+impl Search<'_> {
+    /// Makes the constraints.
+    pub(super) fn expand_all(&mut self, env: &mut Env) {
+        for c in self.rest {
+            let conj = &self.run.problem.conjs[*c];
+            let mine = |i: usize| self.shapes.contains_key(&i) || self.defined.iter().any(|(d, _)| *d == i);
+            if conj.reads.iter().any(mine) {
+                self.expand(&conj.pred, &mut Vec::new(), env);
+            }
+        }
+    }
+
+    fn expand(&mut self, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
+        if self.constraints.len() >= CONSTRAINT_LIMIT {
+            return;
+        }
+        match &p.kind {
+            PredKind::And(ps) => ps.iter().for_each(|p| self.expand(p, locals, env)),
+            PredKind::Forall(s) => self.instances(s, p, locals, env),
+            _ => self.keep(Arc::new(p.clone()), locals),
+        }
+    }
+
+    fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)]) {
+        self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
+    }
+
+    fn instances(&mut self, s: &Scoped<Pred>, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
+        let mut conjuncts = Vec::new();
+        flatten(&s.binder.pred, &mut conjuncts);
+        let unread = |p: &Pred| {
+            let mut free = true;
+            walk::pred(p, &mut |e| {
+                free &= self.run.problem.unknown_of(e).is_none_or(|i| self.bound.contains(i));
+            });
+            free
+        };
+        let (known, open): (Vec<&Pred>, Vec<&Pred>) = conjuncts.into_iter().partition(|p| unread(p));
+        let mut rows: Vec<Vec<Value>> = Vec::new();
+        let done = self.run.ev.solve(&s.binder.vars, &known, env, &mut |_, env| {
+            rows.push(s.binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
+            Ok(if rows.len() > CONSTRAINT_LIMIT { Break(()) } else { Continue(()) })
+        });
+        if done.is_err() || rows.len() > CONSTRAINT_LIMIT {
+            return self.keep(Arc::new(p.clone()), locals);
+        }
+        let mut parts = Vec::new();
+        flatten(&s.body, &mut parts);
+        let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&open, b))).collect();
+        for row in rows {
+            let n = locals.len();
+            locals.extend(s.binder.vars.iter().map(|v| v.id).zip(row));
+            for (id, v) in locals.iter() {
+                env.set_local(*id, Some(v.clone()));
+            }
+            for body in &bodies {
+                if matches!(body.kind, PredKind::Forall(_)) {
+                    self.expand(body, locals, env);
+                } else if self.constraints.len() < CONSTRAINT_LIMIT {
+                    self.keep(body.clone(), locals);
+                }
+            }
+            locals.truncate(n);
+        }
+    }
+}
+
+/// `open => body`.
+fn guarded(open: &[&Pred], body: &Pred) -> Pred {
+    let span = body.span;
+    let left = match open {
+        [] => return body.clone(),
+        [one] => (*one).clone(),
+        many => Pred { kind: PredKind::And(many.iter().map(|p| (*p).clone()).collect()), span },
+    };
+    Pred { kind: PredKind::Implies(Box::new(left), Box::new(body.clone())), span }
+}
+
+fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
+    match &p.kind {
+        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
+        PredKind::True => {}
+        _ => out.push(p),
+    }
+}

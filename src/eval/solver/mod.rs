@@ -1,0 +1,283 @@
+//! Search for set- and function-valued unknowns: decide one cell at a time, look at every constraint that the
+//! decision touches, go back as soon as one is false.
+//!
+//! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment
+//! of them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings:
+//! `cells` (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates
+//! can be), `expand` (universal quantifiers taken apart). Pruning is sound, so no solution is lost.
+
+mod abs;
+mod cells;
+mod domain;
+mod expand;
+mod truth;
+
+use super::bind::Run;
+use super::bits::Bits;
+use super::pattern::put;
+use super::plan::Node;
+use super::{Env, Flow, Sink};
+use crate::diagnostic::Code;
+use crate::ir::{Binder, Expr, LocalId, Pred};
+use crate::ops::Fault;
+use crate::value::Value;
+use cells::{CellId, Cells, Shape};
+use hashbrown::HashMap;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+
+/// Something that must hold.
+enum Constraint {
+    /// A predicate under values of quantified variables.
+    Test { pred: Arc<Pred>, locals: Vec<(LocalId, Value)> },
+    /// Decided cells differ; cells that share one list of so many values.
+    AllDifferent { cells: Vec<CellId>, values: usize },
+    /// Every one of so many values is taken by some cell.
+    Onto { cells: Vec<CellId>, values: usize },
+}
+
+/// A search under way.
+pub(super) struct Search<'s> {
+    run: &'s Run<'s>,
+    rest: &'s [usize],
+    bound: &'s Bits,
+    cells: Cells,
+    shapes: BTreeMap<usize, Shape>,
+    /// Unknowns that equations define in terms of others.
+    defined: &'s [(usize, Expr)],
+    constraints: Vec<Constraint>,
+    /// For each cell the constraints to look at when it changes.
+    watchers: Vec<Vec<usize>>,
+    /// Undecided cells that the evaluation going on has looked at.
+    touched: RefCell<Vec<CellId>>,
+    /// Whether expressions, by address, read no unknown.
+    known: RefCell<HashMap<usize, bool>>,
+}
+
+impl<'s> Search<'s> {
+    /// Prepares a search for those of `vars` that have domains; `None` if none has.
+    pub(super) fn new(
+        run: &'s Run<'s>,
+        node: &'s Node,
+        vars: &[usize],
+        defined: &'s [(usize, Expr)],
+        env: &mut Env,
+    ) -> Option<Self> {
+        let mut s = Self {
+            run,
+            rest: &node.rest,
+            bound: &node.bound,
+            cells: Cells::default(),
+            shapes: BTreeMap::new(),
+            defined,
+            constraints: Vec::new(),
+            watchers: Vec::new(),
+            touched: RefCell::default(),
+            known: RefCell::default(),
+        };
+        for v in vars {
+            if let Some(shape) = s.shape(*v, &node.bound, env) {
+                s.shapes.insert(*v, shape);
+            }
+        }
+        if s.shapes.is_empty() {
+            return None;
+        }
+        s.expand_all(env);
+        s.watchers = vec![Vec::new(); s.cells.cells.len()];
+        for (i, c) in s.constraints.iter().enumerate() {
+            if let Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } = c {
+                cells.iter().for_each(|c| s.watchers[*c].push(i));
+            }
+        }
+        Some(s)
+    }
+
+    /// The unknowns that the search gives values.
+    pub(super) fn binds(&self) -> Bits {
+        let mut bits = Bits::default();
+        self.shapes.keys().for_each(|v| bits.insert(*v));
+        bits
+    }
+
+    /// Runs the search; `f` is called with all its unknowns bound.
+    pub(super) fn run(mut self, env: &mut Env, f: Sink<'_>) -> Flow {
+        let all = (0..self.constraints.len()).collect();
+        if self.propagate(all, env) { self.branch(env, f) } else { Ok(Continue(())) }
+    }
+
+    fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
+        let run = self.run;
+        if run.ev.world.interrupt.raised() {
+            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+        }
+        let Some(cell) = self.choose() else { return self.leaf(env, f) };
+        let options: Vec<usize> = self.cells.cells[cell].options().collect();
+        for i in options {
+            let mark = self.cells.mark();
+            self.cells.keep(cell, i);
+            let queue = self.watchers[cell].clone();
+            if self.propagate(queue, env) && self.branch(env, f)?.is_break() {
+                return Ok(Break(()));
+            }
+            self.cells.back_to(mark);
+        }
+        Ok(Continue(()))
+    }
+
+    /// The undecided cell with the fewest options; among those the most watched, then the first.
+    fn choose(&self) -> Option<CellId> {
+        (self.cells.cells.iter().enumerate())
+            .filter(|(_, c)| c.left > 1)
+            .min_by_key(|(i, c)| (c.left, usize::MAX - self.watchers[*i].len(), *i))
+            .map(|(i, _)| i)
+    }
+
+    fn leaf(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
+        let run = self.run;
+        for (var, shape) in &self.shapes {
+            let Some(v) = self.cells.value(shape) else { return Ok(Continue(())) };
+            put(env, run.problem.unknowns[*var].slot, v);
+        }
+        f(run.ev, env)
+    }
+
+    /// Looks at constraints until nothing changes; false if one cannot hold.
+    fn propagate(&mut self, mut queue: Vec<usize>, env: &mut Env) -> bool {
+        let mut waiting = Bits::default();
+        queue.iter().for_each(|c| waiting.insert(*c));
+        queue.reverse();
+        while let Some(c) = queue.pop() {
+            waiting.remove(c);
+            let mut changed = Vec::new();
+            let fine = match &self.constraints[c] {
+                Constraint::AllDifferent { cells, values } => {
+                    different(&mut self.cells, cells, *values, &mut changed)
+                }
+                Constraint::Onto { cells, values } => onto(&mut self.cells, cells, *values, &mut changed),
+                Constraint::Test { .. } => self.test(c, env, &mut changed),
+            };
+            if !fine {
+                return false;
+            }
+            for cell in changed {
+                for w in &self.watchers[cell] {
+                    if !waiting.contains(*w) {
+                        waiting.insert(*w);
+                        queue.push(*w);
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
+    fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        match self.judge(c, env) {
+            Some(ok) => return ok,
+            None => {}
+        }
+        let mut touched = self.touched.take();
+        touched.sort_unstable();
+        touched.dedup();
+        for cell in &touched {
+            let watchers = &mut self.watchers[*cell];
+            if !watchers.contains(&c) {
+                watchers.push(c);
+            }
+        }
+        let [cell] = touched[..] else { return true };
+        let options: Vec<usize> = self.cells.cells[cell].options().collect();
+        for i in options {
+            let mark = self.cells.mark();
+            self.cells.keep(cell, i);
+            let bad = self.judge(c, env) == Some(false);
+            self.cells.back_to(mark);
+            if bad {
+                if !self.cells.remove(cell, i) {
+                    return false;
+                }
+                changed.push(cell);
+            }
+        }
+        true
+    }
+
+    fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
+        let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
+        for (id, v) in locals {
+            env.set_local(*id, Some(v.clone()));
+        }
+        self.touched.borrow_mut().clear();
+        self.truth(pred, env)
+    }
+
+    /// Notes that an undecided cell has been looked at.
+    fn note(&self, cell: CellId) {
+        self.touched.borrow_mut().push(cell);
+    }
+
+    /// Whether an expression reads no unknown that lacks a value.
+    fn known(&self, e: &Expr) -> bool {
+        let key = std::ptr::from_ref(e).addr();
+        if let Some(k) = self.known.borrow().get(&key) {
+            return *k;
+        }
+        let k = self.run.is_known(e, self.bound);
+        self.known.borrow_mut().insert(key, k);
+        k
+    }
+
+    fn known_pred(&self, p: &Pred) -> bool {
+        let key = std::ptr::from_ref(p).addr();
+        if let Some(k) = self.known.borrow().get(&key) {
+            return *k;
+        }
+        let mut k = true;
+        super::walk::pred(p, &mut |e| {
+            k &= self.run.problem.unknown_of(e).is_none_or(|i| self.bound.contains(i));
+        });
+        self.known.borrow_mut().insert(key, k);
+        k
+    }
+
+    fn known_binder(&self, b: &Binder) -> bool {
+        self.known_pred(&b.pred)
+    }
+}
+
+/// Takes the values of decided cells from the others; false if a cell is left without any.
+fn different(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<CellId>) -> bool {
+    let mut todo: Vec<CellId> = ids.iter().copied().filter(|c| cells.cells[*c].left == 1).collect();
+    while let Some(c) = todo.pop() {
+        let Some(i) = cells.cells[c].single().filter(|i| *i < values) else { continue };
+        for other in ids.iter().copied().filter(|o| *o != c) {
+            if cells.cells[other].has(i) {
+                if !cells.remove(other, i) {
+                    return false;
+                }
+                changed.push(other);
+                if cells.cells[other].left == 1 {
+                    todo.push(other);
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Every value needs a cell; the only cell that can take a value takes it.
+fn onto(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<CellId>) -> bool {
+    for i in 0..values {
+        let mut able = ids.iter().copied().filter(|c| cells.cells[*c].has(i));
+        let Some(first) = able.next() else { return false };
+        if able.next().is_none() && cells.cells[first].left > 1 {
+            cells.keep(first, i);
+            changed.push(first);
+        }
+    }
+    true
+}

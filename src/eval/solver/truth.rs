@@ -1,0 +1,197 @@
+//! Truth of predicates while unknowns are only partly decided: true, false or not yet known.
+//!
+//! In: a predicate, the cells as they are. Out: `Some` only if every completion of the cells agrees. A predicate
+//! that would fault is not known: the exact test afterwards decides.
+
+use super::Search;
+use super::abs::Abs;
+use super::cells::Shape;
+use crate::eval::Env;
+use crate::ir::{Expr, Pred, PredKind};
+use crate::ops::Op;
+use crate::value::Value;
+use std::ops::ControlFlow::{Break, Continue};
+
+impl Search<'_> {
+    /// What is known of a predicate.
+    pub(super) fn truth<'a>(&'a self, p: &Pred, env: &mut Env) -> Option<bool> {
+        match &p.kind {
+            PredKind::True => Some(true),
+            PredKind::False => Some(false),
+            PredKind::And(ps) => self.all(ps, true, env),
+            PredKind::Or(ps) => self.all(ps, false, env).map(|b| !b),
+            PredKind::Implies(a, b) => match self.truth(a, env) {
+                Some(false) => Some(true),
+                Some(true) => self.truth(b, env),
+                None => self.truth(b, env).filter(|b| *b),
+            },
+            PredKind::Iff(a, b) => Some(self.truth(a, env)? == self.truth(b, env)?),
+            PredKind::Not(a) => self.truth(a, env).map(|b| !b),
+            PredKind::If(c, a, b) => match self.truth(c, env)? {
+                true => self.truth(a, env),
+                false => self.truth(b, env),
+            },
+            PredKind::Op(op, args) if args.iter().all(|a| self.known(a)) => {
+                let _ = (op, args);
+                self.run.ev.pred(p, env).ok()
+            }
+            PredKind::Op(op, args) => match &args[..] {
+                [a, b] => self.compare(*op, a, b, env),
+                _ => None,
+            },
+            PredKind::Forall(s) => self.quantified(&s.binder, &s.body, env),
+            PredKind::Exists(binder) => {
+                // Only a binder whose predicate is known altogether can be decided here.
+                if self.known_pred(&binder.pred) { self.run.ev.pred(p, env).ok() } else { None }
+            }
+            PredKind::External(..) | PredKind::Let(..) => None,
+        }
+    }
+
+    /// Conjunction (`unit` true) or the negated disjunction (`unit` false) of predicates.
+    fn all<'a>(&'a self, ps: &[Pred], unit: bool, env: &mut Env) -> Option<bool> {
+        let mut unknown = false;
+        for p in ps {
+            match self.truth(p, env) {
+                Some(b) if b == unit => {}
+                Some(_) => return Some(false),
+                None => unknown = true,
+            }
+        }
+        (!unknown).then_some(true)
+    }
+
+    fn quantified<'a>(&'a self, binder: &crate::ir::Binder, body: &Pred, env: &mut Env) -> Option<bool> {
+        if !self.known_pred(&binder.pred) {
+            return None;
+        }
+        let mut unknown = false;
+        let mut holds = true;
+        let done = self.run.ev.solutions(binder, env, &mut |_, env| match self.truth(body, env) {
+            Some(true) => Ok(Continue(())),
+            Some(false) => {
+                holds = false;
+                Ok(Break(()))
+            }
+            None => {
+                unknown = true;
+                Ok(Continue(()))
+            }
+        });
+        match (done, holds) {
+            (Err(_), _) => None,
+            (Ok(_), false) => Some(false),
+            (Ok(_), true) => (!unknown).then_some(true),
+        }
+    }
+
+    fn compare<'a>(&'a self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<bool> {
+        match op {
+            Op::Neq => return self.compare(Op::Eq, a, b, env).map(|t| !t),
+            Op::NotIn => return self.compare(Op::In, a, b, env).map(|t| !t),
+            Op::NotSubset => return self.compare(Op::Subset, a, b, env).map(|t| !t),
+            Op::Gt => return self.compare(Op::Lt, b, a, env),
+            Op::Ge => return self.compare(Op::Le, b, a, env),
+            _ => {}
+        }
+        let x = self.abs(a, env);
+        if op == Op::In {
+            return self.member(&x, b, env);
+        }
+        let y = self.abs(b, env);
+        match op {
+            Op::Eq => self.equal(&x, &y),
+            Op::Subset => {
+                let ((must, may), (low, high)) = (self.bounds(&x)?, self.bounds(&y)?);
+                if !must.items().iter().all(|v| high.contains(v)) {
+                    return Some(false);
+                }
+                may.items().iter().all(|v| low.contains(v)).then_some(true)
+            }
+            Op::Lt | Op::Le => {
+                let (i, j) = (x.interval()?, y.interval()?);
+                let gap = i128::from(op == Op::Lt);
+                if matches!((i.hi, j.lo), (Some(h), Some(l)) if h + gap <= l) {
+                    return Some(true);
+                }
+                matches!((i.lo, j.hi), (Some(l), Some(h)) if l + gap > h).then_some(false)
+            }
+            _ => None,
+        }
+    }
+
+    fn equal(&self, x: &Abs<'_>, y: &Abs<'_>) -> Option<bool> {
+        if let (Abs::Pair(a, b), Abs::Pair(c, d)) = (x, y) {
+            return match (self.equal(a, c), self.equal(b, d)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
+        }
+        if let (Some(a), Some(b)) = (x.alternatives(), y.alternatives()) {
+            if let ([a], [b]) = (&a[..], &b[..]) {
+                return Some(a == b);
+            }
+            let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+            return if few.iter().any(|v| many.contains(v)) { None } else { Some(false) };
+        }
+        if let (Some(i), Some(j)) = (x.interval(), y.interval()) {
+            return i.meet(j).is_empty().then_some(false);
+        }
+        let ((must, may), (low, high)) = (self.bounds(x)?, self.bounds(y)?);
+        if !must.items().iter().all(|v| high.contains(v)) || !low.items().iter().all(|v| may.contains(v)) {
+            return Some(false);
+        }
+        (must.items().len() == may.items().len() && low.items().len() == high.items().len()).then_some(true)
+    }
+
+    fn member<'a>(&'a self, x: &Abs<'a>, set: &Expr, env: &mut Env) -> Option<bool> {
+        if self.known(set) {
+            let s = self.run.ev.expr(set, env).ok()?;
+            let ty = set.ty.elem()?;
+            let is = |v: &Value| self.run.ev.holds(Op::In, &[v.clone(), s.clone()], ty, set.span).ok();
+            if let Some(vs) = x.alternatives() {
+                let answers: Vec<Option<bool>> = vs.iter().map(is).collect();
+                return unanimous(&answers);
+            }
+            if let Abs::Part(shape) = x {
+                // A set that is decided altogether can be asked; its cells are looked at in any case.
+                let _ = self.bounds(x);
+                return is(&self.cells.value(shape)?);
+            }
+            return None;
+        }
+        let s = self.abs(set, env);
+        let vs = x.alternatives()?;
+        if let (Abs::Part(Shape::Set { items, first }), [v]) = (&s, &vs[..]) {
+            let Ok(i) = items.binary_search(v) else { return Some(false) };
+            let cell = &self.cells.cells[first + i];
+            if cell.left > 1 {
+                self.note(first + i);
+            }
+            return cell.single().map(|o| o == 1);
+        }
+        if let (Abs::Part(Shape::Fun { keys, parts }), [Value::Pair(p)]) = (&s, &vs[..]) {
+            let Ok(i) = keys.binary_search(&p.0) else { return Some(false) };
+            if let Shape::Point(id) = &parts[i] {
+                let cell = &self.cells.cells[*id];
+                let Ok(j) = cell.values.binary_search(&p.1) else { return Some(false) };
+                if cell.left > 1 {
+                    self.note(*id);
+                }
+                return if cell.has(j) { (cell.left == 1).then_some(true) } else { Some(false) };
+            }
+        }
+        let (must, may) = self.bounds(&s)?;
+        let answers: Vec<Option<bool>> = vs
+            .iter()
+            .map(|v| if must.contains(v) { Some(true) } else { (!may.contains(v)).then_some(false) })
+            .collect();
+        unanimous(&answers)
+    }
+}
+
+fn unanimous(answers: &[Option<bool>]) -> Option<bool> {
+    let first = *answers.first()?;
+    if answers.iter().all(|a| *a == first) { first } else { None }
+}
