@@ -10,6 +10,8 @@ pub mod graph;
 pub mod keys;
 pub mod limits;
 pub mod search;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 mod valuations;
 

@@ -198,7 +198,6 @@ impl<'a> Search<'a> {
         let at = (node != ROOT).then_some(node);
         self.assertions(&[u64::from(v)], at);
         let mut steps = std::mem::take(&mut self.steps);
-        steps.clear();
         self.system.initial(v, &mut steps);
         let interrupted = !self.running();
         let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
@@ -216,6 +215,7 @@ impl<'a> Search<'a> {
             self.offer(key, target, node, nth);
         }
         self.out.initial_states += self.out.states - before;
+        steps.clear();
         self.steps = steps;
     }
 
