@@ -11,7 +11,8 @@
 use super::core::Core;
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
-use super::search::{Way, canonical};
+use super::search::canonical;
+use super::settle::Way;
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::{Cache, Context, Guarantee, Reducer, mix, orbit};
 use num_bigint::BigUint;
@@ -36,6 +37,7 @@ pub struct Exact {
 struct Counts {
     discrete: AtomicU64,
     twins: AtomicU64,
+    linked: AtomicU64,
     search: AtomicU64,
 }
 
@@ -116,6 +118,7 @@ impl Counts {
         match way {
             Way::Discrete => &self.discrete,
             Way::Twins => &self.twins,
+            Way::Linked => &self.linked,
             Way::Search => &self.search,
         }
     }
@@ -145,6 +148,7 @@ impl Reducer for Exact {
         vec![
             ("named by colour", read(Way::Discrete)),
             ("named with twins", read(Way::Twins)),
+            ("named with links", read(Way::Linked)),
             ("named by search", read(Way::Search)),
         ]
     }

@@ -31,6 +31,7 @@ mod mix;
 pub mod off;
 mod orbit;
 mod search;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod tree;

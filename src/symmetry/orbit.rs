@@ -9,6 +9,7 @@ use super::colour::Colouring;
 use super::core::Core;
 use super::group::{Group, factorial};
 use super::search::canonical;
+use super::settle::settle;
 use super::twins::{Incidence, all_twins};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -31,11 +32,16 @@ fn automorphisms(mut core: Core) -> BigUint {
     for nth in 0.. {
         let colouring = Colouring::of(&core);
         let incidence = Incidence::of(&core);
-        let cells: Vec<&[u32]> = colouring.cells().map(|c| colouring.cell(c)).collect();
-        let Some(cell) = cells.iter().find(|c| !all_twins(&core, &incidence, c)) else {
-            order *= cells.iter().map(|c| factorial(c.len())).product::<BigUint>();
+        if let Some(settled) = settle(&core, &incidence, &colouring) {
+            order *= colouring.cells().map(|c| factorial(c.len())).product::<BigUint>();
+            for (cells, size) in settled.linked {
+                order /= (1..cells).map(|_| factorial(size)).product::<BigUint>();
+            }
             break;
-        };
+        }
+        // Not settled, so some cell has several points, and they are not twins.
+        let cell = colouring.cells().map(|c| colouring.cell(c)).find(|c| !all_twins(&core, &incidence, c));
+        let cell = cell.unwrap_or_default();
         let hashes: Vec<u128> = cell.iter().map(|&p| canonical(&core.singled_out(p, nth)).0).collect();
         order *= hashes.iter().filter(|h| Some(*h) == hashes.first()).count();
         core = cell.first().map_or_else(Core::default, |&p| core.singled_out(p, nth));

@@ -1,28 +1,14 @@
-//! Canonical labelling: names for the points of a core that depend on its facts alone.
+//! Canonical labelling: names for points that depend on what is said of them alone.
 //!
-//! In: a [`Core`]. Out: a hash of its facts under canonical names: equal, up to a collision, exactly for
-//! isomorphic cores. Three ways, and which one a core goes depends only on what isomorphic cores share:
-//!
-//! - colours tell all points apart: a point's name is the rank of its colour;
-//! - all cells are cells of twins: any order inside the cells gives the same named facts;
-//! - otherwise points are singled out one by one until one of the first two holds, in all ways that are not
-//!   known to be images of each other (McKay's individualisation and refinement), and the least result
-//!   counts.
+//! In: a [`Core`], or any [`Structure`]. Out: a hash of its facts under canonical names: equal, up to a
+//! collision, exactly for isomorphic structures. Where colours, twins and links decide (`settle`), there is
+//! nothing to search. Otherwise points are singled out one by one until they do, in all ways that are not
+//! known to be images of each other (McKay's individualisation and refinement), and the least result counts.
 
 use super::colour::{Colouring, Structure};
 use super::core::Core;
-use super::twins::{Incidence, all_twins, twin_classes};
-
-/// How the canonical names of a core were found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
-    /// By colours alone.
-    Discrete,
-    /// By colours, with cells of twins.
-    Twins,
-    /// By search.
-    Search,
-}
+use super::settle::{Way, settle};
+use super::twins::{Incidence, twin_classes};
 
 /// The hash of a core under canonical names.
 pub(super) fn canonical(core: &Core) -> (u128, Way) {
@@ -31,17 +17,23 @@ pub(super) fn canonical(core: &Core) -> (u128, Way) {
         return (core.named(&colouring.ranks()), Way::Discrete);
     }
     let incidence = Incidence::of(core);
-    if colouring.cells().all(|cell| all_twins(core, &incidence, colouring.cell(cell))) {
-        return (core.named(&colouring.ranks()), Way::Twins);
+    if let Some(settled) = settle(core, &incidence, &colouring) {
+        return (core.named(&settled.names), settled.way);
     }
     let twins = twin_classes(core, &incidence, colouring.cells().map(|cell| colouring.cell(cell)));
-    (search(core, &colouring, twins), Way::Search)
+    let settled = |c: &Colouring| settle(core, &incidence, c).map(|s| s.names);
+    (search(core, &colouring, &settled, twins), Way::Search)
 }
 
-/// The least hash under the names that a colouring still allows. `twins` gives for each point one that
-/// stands for it; points that stand for the same one must be twins.
-pub(super) fn search(structure: &impl Structure, colouring: &Colouring, twins: Vec<u32>) -> u128 {
-    let mut search = Search { structure, twins, best: None, automorphisms: Vec::new() };
+/// The least hash under the names that a colouring still allows. `settled` gives names where it can tell
+/// them from a colouring; `twins` gives for each point one that stands for it.
+pub(super) fn search(
+    structure: &impl Structure,
+    colouring: &Colouring,
+    settled: &dyn Fn(&Colouring) -> Option<Vec<u32>>,
+    twins: Vec<u32>,
+) -> u128 {
+    let mut search = Search { structure, settled, twins, best: None, automorphisms: Vec::new() };
     search.visit(colouring, &mut Vec::new(), &mut Vec::new());
     search.best.map_or(0, |leaf| leaf.hash)
 }
@@ -60,6 +52,7 @@ struct Leaf {
 
 struct Search<'a, S> {
     structure: &'a S,
+    settled: &'a dyn Fn(&Colouring) -> Option<Vec<u32>>,
     /// For each point a twin that stands for it.
     twins: Vec<u32>,
     best: Option<Leaf>,
@@ -72,8 +65,11 @@ impl<S: Structure> Search<'_, S> {
     /// is the image of something that has been visited.
     fn visit(&mut self, colouring: &Colouring, prefix: &mut Vec<u32>, traces: &mut Vec<u128>) -> usize {
         let depth = prefix.len();
+        if let Some(names) = (self.settled)(colouring) {
+            return self.leaf(names, prefix, traces);
+        }
         let Some(target) = self.target(colouring) else {
-            return self.leaf(colouring, prefix, traces);
+            return self.leaf(colouring.ranks(), prefix, traces);
         };
         let mut visited: Vec<u32> = Vec::new();
         for p in target {
@@ -142,8 +138,7 @@ impl<S: Structure> Search<'_, S> {
         orbit.iter().any(|x| visited.contains(x))
     }
 
-    fn leaf(&mut self, colouring: &Colouring, prefix: &[u32], traces: &[u128]) -> usize {
-        let names = colouring.ranks();
+    fn leaf(&mut self, names: Vec<u32>, prefix: &[u32], traces: &[u128]) -> usize {
         let hash = self.structure.named(&names);
         let best = match &self.best {
             None => std::cmp::Ordering::Less,

@@ -425,3 +425,26 @@ fn regular_graphs_are_told_apart() {
         }
     }
 }
+
+/// Philosophers and their two forks each: nobody is a twin, but whole places at the table are.
+#[test]
+fn linked_sets_move_together() {
+    let (d, e) = (Ty::Given(SetId(0)), Ty::Given(SetId(1)));
+    let n = 40;
+    let row = |i: u32, j: u32| Value::pair(Value::Elem(SetId(0), i), Value::Elem(SetId(1), j));
+    let matching = |turn: u32| Value::Set(SetRef::from_vec((0..n).map(|i| row(i, (i + turn) % n)).collect()));
+    let pairs: Vec<Value> = (0..n / 2).flat_map(|i| [row(2 * i, 2 * i + 1), row(2 * i + 1, 2 * i)]).collect();
+    let some = |keep: usize| Value::Set(SetRef::from_vec(pairs[..keep].to_vec()));
+    let toy = Toy::new(&[n, n], &[], &[Ty::rel(d.clone(), e.clone()), Ty::rel(d, e)], &[]);
+    let r = reducer(&toy, "exact");
+    let key = |a: Value, b: Value| {
+        let state = toy.state(&[], &[a, b]);
+        (r.key(&state), r.orbit_size(&state).expect("exact"))
+    };
+    let places = (0..n).map(BigUint::from).map(|i| i + 1u32).product::<BigUint>();
+    assert_eq!(key(matching(0), matching(0)), key(matching(3), matching(3)));
+    assert_eq!(key(matching(0), matching(0)).1, places);
+    assert_ne!(key(matching(0), matching(0)).0, key(matching(0), matching(1)).0);
+    assert_eq!(r.counters()[3].1, 1, "only the ring needs a search");
+    assert_ne!(key(matching(0), some(4)).0, key(matching(0), some(6)).0);
+}

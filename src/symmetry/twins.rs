@@ -45,18 +45,32 @@ impl Incidence {
     }
 }
 
-/// Whether exchanging the points of each pair, all at once, leaves all facts as they are. The pairs must
-/// be disjoint.
+impl Incidence {
+    /// The points that have facts with a point, each with all that is said of the two, as the point sees it.
+    pub(super) fn neighbours<'a>(&'a self, core: &'a Core, p: u32) -> impl Iterator<Item = (u32, u128)> + 'a {
+        let joint = move |&f: &u32| {
+            let j = core.joints.get(f as usize)?;
+            Some(if j.a == p { (j.b, j.at_a) } else { (j.a, j.at_b) })
+        };
+        self.at(p).iter().filter_map(joint)
+    }
+}
+
+/// Whether exchanging the points of each pair, all at once, leaves all facts as they are (if no
+/// point is in two pairs).
 pub(super) fn exchangeable(core: &Core, incidence: &Incidence, pairs: &[(u32, u32)]) -> bool {
     let image = |p: u32| {
         pairs.iter().find_map(|&(a, b)| if p == a { Some(b) } else { (p == b).then_some(a) }).unwrap_or(p)
     };
     let colour = |p: u32| core.colours.get(p as usize);
+    let disjoint = |(i, p): (usize, u32)| moved_points(pairs).skip(i + 1).all(|q| p != q);
+    if !moved_points(pairs).enumerate().all(disjoint) {
+        return false;
+    }
     if pairs.iter().any(|&(a, b)| colour(a) != colour(b)) {
         return false;
     }
-    let moved = || pairs.iter().flat_map(|&(a, b)| [a, b]);
-    let mut touched: Vec<u32> = moved().flat_map(|p| incidence.at(p)).copied().collect();
+    let mut touched: Vec<u32> = moved_points(pairs).flat_map(|p| incidence.at(p)).copied().collect();
     touched.sort_unstable();
     touched.dedup();
     let mut sum = 0u128;
@@ -72,6 +86,10 @@ pub(super) fn exchangeable(core: &Core, incidence: &Incidence, pairs: &[(u32, u3
         sum = sum.wrapping_add(before).wrapping_sub(after);
     }
     sum == 0
+}
+
+fn moved_points(pairs: &[(u32, u32)]) -> impl Iterator<Item = u32> {
+    pairs.iter().flat_map(|&(a, b)| [a, b])
 }
 
 /// Whether any two points of a cell are twins.

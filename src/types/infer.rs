@@ -121,7 +121,8 @@ impl<'f> Infer<'f> {
             return;
         }
         let text = format!("expected type `{wanted}`, found `{found}`");
-        let mut d = Diagnostic::error(Code::TypeMismatch, span, text).with_label(format!("this is `{found}`"));
+        let mut d =
+            Diagnostic::error(Code::TypeMismatch, span, text).with_label(format!("this is `{found}`"));
         if let Some((place, what)) = other {
             d = d.with_other(place, format!("{what} is `{wanted}`"));
         }
@@ -146,7 +147,8 @@ impl<'f> Infer<'f> {
 
     /// The left-nested tuple of bound names.
     fn tuple_of(&mut self, names: &[Ident]) -> Tid {
-        let mut all = names.iter().filter_map(|id| self.types.get(&key(id)).copied()).collect::<Vec<_>>().into_iter();
+        let mut all =
+            names.iter().filter_map(|id| self.types.get(&key(id)).copied()).collect::<Vec<_>>().into_iter();
         let first = all.next().unwrap_or_else(|| self.terms.var());
         all.fold(first, |a, b| self.terms.pair(a, b))
     }
@@ -330,7 +332,9 @@ impl<'f> Infer<'f> {
             && self.local(n).is_none()
             && let Some(ext) = external::find(n)
         {
-            return self.by_scheme(parse(ext.scheme).as_ref(), args, span, n).unwrap_or_else(|| self.not_an_expression(span));
+            return self
+                .by_scheme(parse(ext.scheme).as_ref(), args, span, n)
+                .unwrap_or_else(|| self.not_an_expression(span));
         }
         if let NodeKind::Ref(Entity::Constructor(t, c)) = f.kind {
             let whole = self.terms.add(Term::Free(FreeId(t)));
@@ -506,9 +510,12 @@ impl<'f> Infer<'f> {
     fn not_a_predicate(&mut self, node: &Node) {
         let t = self.expr(node);
         let text = self.terms.text(t, self.flat);
-        let mut d =
-            Diagnostic::error(Code::MixedKinds, node.span, "an expression stands where a predicate is needed")
-                .with_label(format!("this is `{text}`"));
+        let mut d = Diagnostic::error(
+            Code::MixedKinds,
+            node.span,
+            "an expression stands where a predicate is needed",
+        )
+        .with_label(format!("this is `{text}`"));
         if text == "BOOL" {
             d = d.with_help("a value of BOOL becomes a predicate by `= TRUE`");
         }
@@ -558,7 +565,9 @@ impl<'f> Infer<'f> {
                 Term::Rec(fields) => {
                     match fields.iter().find(|f| f.0 == name) {
                         Some(f) => self.same(t, f.1, span, None),
-                        None => self.error(Code::TypeMismatch, span, format!("the record has no field `{name}`")),
+                        None => {
+                            self.error(Code::TypeMismatch, span, format!("the record has no field `{name}`"))
+                        }
                     }
                     None
                 }

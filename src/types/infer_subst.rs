@@ -33,7 +33,8 @@ impl Infer<'_> {
 
     fn globals_are_typed(&mut self) {
         let flat = self.flat;
-        let all = flat.constants.iter().zip(&self.constants).chain(flat.variables.iter().zip(&self.variables));
+        let all =
+            flat.constants.iter().zip(&self.constants).chain(flat.variables.iter().zip(&self.variables));
         let mut missing = Vec::new();
         for (decl, t) in all {
             if has_unknown(&self.terms.ground(*t)) {

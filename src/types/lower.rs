@@ -242,7 +242,9 @@ impl<'a, 'f> Lower<'a, 'f> {
     /// `x$0`: inside `x : (P)` the plain variable, elsewhere the value when the operation began.
     fn old(&mut self, inner: &Node) -> ExprKind {
         match &inner.kind {
-            NodeKind::Ref(Entity::Var(i)) if self.frame.renamed.iter().any(|(v, _)| v == i) => self.read_var(*i),
+            NodeKind::Ref(Entity::Var(i)) if self.frame.renamed.iter().any(|(v, _)| v == i) => {
+                self.read_var(*i)
+            }
             NodeKind::Ref(Entity::Var(i)) => {
                 self.frame.reads.push(VarId(*i));
                 self.frame.open.iter_mut().for_each(|o| o.2 = true);

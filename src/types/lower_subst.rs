@@ -142,10 +142,8 @@ impl Lower<'_, '_> {
     fn becomes_such(&mut self, targets: &[Node], p: &Node) -> To {
         let plain: Vec<Target> = targets.iter().filter_map(|t| self.target(t)).collect();
         let renamed = self.frame.renamed.len();
-        let (binder, ()) = self.binder_with(
-            |l| targets.iter().filter_map(|t| l.new_value(t)).collect(),
-            |l| (l.pred(p), ()),
-        );
+        let (binder, ()) = self
+            .binder_with(|l| targets.iter().filter_map(|t| l.new_value(t)).collect(), |l| (l.pred(p), ()));
         self.frame.renamed.truncate(renamed);
         To::BecomesSuch(plain, binder)
     }
@@ -222,11 +220,9 @@ impl Lower<'_, '_> {
 
     fn field_of(&self, record: &Node, name: &str) -> u32 {
         match self.ty(record) {
-            crate::ty::Ty::Rec(fields) => fields
-                .iter()
-                .position(|(n, _)| &**n == name)
-                .and_then(|i| u32::try_from(i).ok())
-                .unwrap_or(0),
+            crate::ty::Ty::Rec(fields) => {
+                fields.iter().position(|(n, _)| &**n == name).and_then(|i| u32::try_from(i).ok()).unwrap_or(0)
+            }
             _ => 0,
         }
     }

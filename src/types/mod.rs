@@ -13,7 +13,9 @@ mod scheme;
 mod unify;
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::ir::{Decl, Expr, Formula, FreeType, GivenSet, Machine, Pred, Routine, Settings, Subst, SubstKind};
+use crate::ir::{
+    Decl, Expr, Formula, FreeType, GivenSet, Machine, Pred, Routine, Settings, Subst, SubstKind,
+};
 use crate::resolve::Flat;
 use crate::resolve::flat::{FlatDecl, FlatSettings};
 use crate::source::{Sources, Span};
@@ -158,12 +160,16 @@ fn decls(lower: &Lower<'_, '_>, decls: &[FlatDecl], types: &[Tid]) -> Vec<Decl> 
 }
 
 fn free_types(lower: &Lower<'_, '_>, flat: &Flat) -> Vec<FreeType> {
-    let row = |(i, (name, cs)): (u16, &(crate::syntax::ast::Ident, Vec<(crate::syntax::ast::Ident, _)>))| FreeType {
-        name: name.name.clone(),
-        constructors: (0u16..)
-            .zip(cs)
-            .map(|(c, (id, _))| (id.name.clone(), lower.infer.constructor(i, c).map(|t| lower.ground(Some(t)))))
-            .collect(),
+    let row = |(i, (name, cs)): (u16, &(crate::syntax::ast::Ident, Vec<(crate::syntax::ast::Ident, _)>))| {
+        FreeType {
+            name: name.name.clone(),
+            constructors: (0u16..)
+                .zip(cs)
+                .map(|(c, (id, _))| {
+                    (id.name.clone(), lower.infer.constructor(i, c).map(|t| lower.ground(Some(t))))
+                })
+                .collect(),
+        }
     };
     (0u16..).zip(&flat.free_types).map(row).collect()
 }

@@ -97,7 +97,6 @@ impl Terms {
         }
     }
 
-
     fn bind(&mut self, var: Tid, num: bool, to: Tid, t: &Term) -> bool {
         if num && !matches!(t, Term::Int | Term::Real) || self.occurs(var, to) {
             return false;
