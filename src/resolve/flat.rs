@@ -4,6 +4,8 @@
 //! variables are [`Entity`](crate::syntax::ast::Entity) references, calls carry their target. A remaining
 //! [`Name`](crate::syntax::ast::NodeKind::Name) is a local of an enclosing binder, parameter or result.
 
+use super::definitions::Definitions;
+use super::scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Ident, Name, Node, Subst};
@@ -40,6 +42,15 @@ pub struct Flat {
     /// Definitions `f` with an `EXTERNAL_FUNCTION_f` (or PREDICATE) whose name is in
     /// `ops::external::TABLE` are left as `Apply(Name f, args)`; their names are listed here.
     pub externals: Vec<Name>,
+    /// What names mean in the main machine, for formulas given later.
+    pub names: MainNames,
+}
+
+/// Scope and definitions of the main machine; read by [`super::resolve_formula`].
+#[derive(Clone, Debug, Default)]
+pub struct MainNames {
+    pub(super) scope: Scope,
+    pub(super) definitions: Definitions,
 }
 
 /// A name that is empty by default.

@@ -1,7 +1,91 @@
 //! From syntax trees to one flat machine: files, definitions, composition, names.
 //!
 //! In: the path of the main machine. Out: a [`Flat`], or the diagnostics why not. No types here.
+//!
+//! The passes in order: `loader` reads files and expands `definitions`; `graph` finds out which machines
+//! take part; `declare` numbers what they declare; `visible` and `params` settle what each can use;
+//! `flatten` resolves their texts (`formula`, `statement`); `special` reads definitions with a meaning
+//! of their own.
 
+mod declare;
+mod definitions;
 pub mod flat;
+mod flatten;
+mod fold;
+mod formula;
+mod graph;
+mod library;
+mod loader;
+mod params;
+mod scope;
+mod special;
+mod statement;
+mod visible;
+mod words;
 
 pub use flat::Flat;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::Sources;
+use crate::syntax::ast::Node;
+use std::path::Path;
+
+/// Reads the machine at `path` with all it refers to and merges it into one.
+///
+/// # Errors
+/// All mistakes found, in the order of files and texts; never an empty list.
+pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnostic>> {
+    let mut loader = loader::Loader::new(sources);
+    let main = loader.main(path);
+    let graph = main.map(|main| graph::graph(&mut loader, main));
+    let loader::Loader { mut units, mut errors, .. } = loader;
+    // With a machine missing or unread, most names would seem unknown.
+    let Some((graph, main)) =
+        graph.zip(main).filter(|_| errors.iter().all(|d| d.severity != Severity::Error))
+    else {
+        return Err(tidy(errors));
+    };
+    let local_calls = units.get(main).is_some_and(|u| special::local_calls(&u.definitions));
+    let (mut flat, scope, mut more) = flatten::flatten(&units, &graph, local_calls);
+    errors.append(&mut more);
+    if let Some(unit) = units.get_mut(main) {
+        special::read(&mut flat, &scope, &unit.definitions);
+        flat.names = flat::MainNames { scope, definitions: std::mem::take(&mut unit.definitions) };
+    }
+    flat.externals.sort();
+    flat.externals.dedup();
+    let (errors, mut notes): (Vec<_>, Vec<_>) =
+        errors.into_iter().partition(|d| d.severity == Severity::Error);
+    notes.append(&mut flat.notes);
+    flat.notes = tidy(notes);
+    if errors.is_empty() { Ok(flat) } else { Err(tidy(errors)) }
+}
+
+/// Resolves a formula given later in the scope of the main machine, whose definitions can be used.
+///
+/// # Errors
+/// All mistakes found; never an empty list.
+pub fn resolve_formula(node: Node, flat: &Flat) -> Result<Node, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let (node, expanded) = definitions::machine::formula(node, &flat.names.definitions, &mut errors);
+    let mut scope = flat.names.scope.clone();
+    scope.externals.extend(expanded.externals);
+    let names = flat.names.definitions.names().collect();
+    let mut resolver = formula::Resolver::new(&scope, &expanded.uses, names);
+    let node = resolver.formula(node);
+    errors.append(&mut resolver.errors);
+    if errors.is_empty() { Ok(node) } else { Err(tidy(errors)) }
+}
+
+/// In the order of files and texts, each once.
+fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|d| d.span.map(|s| (s.file, s.lo, s.hi)));
+    let mut out: Vec<Diagnostic> = Vec::new();
+    for d in diagnostics {
+        let same = |o: &Diagnostic| o.span == d.span && o.code == d.code && o.message == d.message;
+        if !out.last().is_some_and(same) {
+            out.push(d);
+        }
+    }
+    out
+}

@@ -1,0 +1,277 @@
+//! All machines merged into one.
+//!
+//! In: units and the graph of instances. Out: the flat machine and the scope of the main machine.
+//! Entities are numbered with included machines first; parameters are settled from the main machine
+//! down; texts are resolved from the included machines up.
+
+use super::declare::{Declared, Declarer, prefixed};
+use super::flat::{Flat, FlatOperation, Name0};
+use super::formula::Resolver;
+use super::graph::{Graph, Instance, Link};
+use super::loader::Unit;
+use super::params;
+use super::scope::{Meaning, Named, Scope};
+use super::visible::{self, Exports};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ops::Op;
+use crate::syntax::ast::{ClauseKind, Entity, Ident, MachineKind, Node, NodeKind, Operation};
+use std::collections::BTreeSet;
+
+/// The pass that fills the flat machine.
+pub(super) struct Flattener<'a> {
+    units: &'a [Unit],
+    graph: &'a Graph,
+    errors: Vec<Diagnostic>,
+    flat: Flat,
+    scopes: Vec<Option<(Scope, Vec<Named>)>>,
+    /// Units whose PROPERTIES are in already.
+    done: BTreeSet<usize>,
+}
+
+/// Merges all instances. The second part is the scope of the main machine.
+pub(super) fn flatten(units: &[Unit], graph: &Graph, local_calls: bool) -> (Flat, Scope, Vec<Diagnostic>) {
+    let mut flat = Flat::default();
+    let mut errors = Vec::new();
+    let main = graph.instances.first().and_then(|i| units.get(i.unit));
+    if let Some(unit) = main {
+        flat.name = Name0(unit.machine.name.name.clone());
+        if unit.machine.kind == MachineKind::Definitions {
+            let text = "a definition file is no machine";
+            errors.push(Diagnostic::error(Code::MissingClause, unit.machine.name.span, text));
+        }
+    }
+    let declared = Declarer::new(units, graph, &mut flat, &mut errors).run();
+    let exports = visible::exports(units, graph, &declared, &mut errors);
+    let scopes = vec![None; graph.instances.len()];
+    let mut pass = Flattener { units, graph, errors, flat, scopes, done: BTreeSet::new() };
+    for at in graph.downwards() {
+        pass.scope(at, &declared, &exports, local_calls);
+    }
+    for &at in &graph.upwards {
+        pass.texts(at, &declared);
+    }
+    pass.offer(&exports);
+    let scope = pass.scopes.first_mut().and_then(Option::take).map(|(scope, _)| scope);
+    (pass.flat, scope.unwrap_or_default(), pass.errors)
+}
+
+impl<'a> Flattener<'a> {
+    fn scope(&mut self, at: usize, declared: &Declared, exports: &Exports, local_calls: bool) {
+        let params = self.params(at);
+        let scope = visible::scope(
+            &visible::Whole { units: self.units, graph: self.graph, declared, exports },
+            at,
+            params.clone(),
+            local_calls,
+            &mut self.errors,
+        );
+        if let Some(slot) = self.scopes.get_mut(at) {
+            *slot = Some((scope, params));
+        }
+    }
+
+    /// What the formal parameters of an instance stand for. Its parents have their scopes already.
+    fn params(&mut self, at: usize) -> Vec<Named> {
+        let Some(instance) = self.graph.instances.get(at) else { return Vec::new() };
+        let Some(unit) = self.units.get(instance.unit) else { return Vec::new() };
+        let formals = &unit.machine.params;
+        if let Some((parent, actuals, place)) = &instance.actuals {
+            let actuals = self.actuals(*parent, actuals);
+            return params::given(formals, actuals, *place, &mut self.errors);
+        }
+        let mut refining = Vec::new();
+        for (parent, child) in self.graph.links_to(at) {
+            match child.link {
+                Link::Includes | Link::Extends if !formals.is_empty() => {
+                    return params::given(formals, Vec::new(), child.span, &mut self.errors);
+                }
+                Link::Refines => {
+                    refining.extend(self.scopes.get(parent).into_iter().flatten().flat_map(|s| s.1.clone()));
+                }
+                _ => {}
+            }
+        }
+        params::free(formals, &refining, &mut self.flat, &mut self.errors)
+    }
+
+    fn actuals(&mut self, parent: usize, actuals: &[Node]) -> Vec<Node> {
+        let Some((scope, _)) = self.scopes.get(parent).and_then(Option::as_ref) else { return Vec::new() };
+        let Some(unit) = self.graph.instances.get(parent).and_then(|i| self.units.get(i.unit)) else {
+            return Vec::new();
+        };
+        let mut resolver = unit.resolver(scope);
+        let out = actuals.iter().map(|a| resolver.formula(a.clone())).collect();
+        self.errors.append(&mut resolver.errors);
+        out
+    }
+
+    /// Resolves the clauses of an instance.
+    fn texts(&mut self, at: usize, declared: &Declared) {
+        let graph = self.graph;
+        let Some(instance) = graph.instances.get(at) else { return };
+        let Some(unit) = self.units.get(instance.unit) else { return };
+        let Some((scope, params)) = self.scopes.get_mut(at).and_then(Option::take) else { return };
+        let mut resolver = unit.resolver(&scope);
+        let first = self.done.insert(instance.unit);
+        for clause in &unit.machine.clauses {
+            self.shared_clause(&clause.kind, first, &mut resolver);
+            if instance.concrete {
+                self.own_clause(&clause.kind, instance, &mut resolver);
+            }
+        }
+        self.flat.externals.extend(unit.expanded.externals.iter().cloned());
+        self.errors.append(&mut resolver.errors);
+        self.flat.notes.append(&mut resolver.notes);
+        if instance.concrete {
+            self.check_initialised(unit, at, declared);
+        }
+        if let Some(slot) = self.scopes.get_mut(at) {
+            *slot = Some((scope, params));
+        }
+    }
+
+    /// Clauses that count once for all copies of a machine, and also for refined machines.
+    fn shared_clause(&mut self, clause: &ClauseKind, first: bool, resolver: &mut Resolver<'_>) {
+        match clause {
+            ClauseKind::Properties(p) if first => self.flat.properties.push(resolver.formula(p.clone())),
+            // Constraints speak of parameters, which differ from copy to copy.
+            ClauseKind::Constraints(p) => self.flat.properties.push(resolver.formula(p.clone())),
+            ClauseKind::Values(values) if first => {
+                for (ident, value) in values {
+                    let equation = self.value(ident, value, resolver);
+                    self.flat.properties.extend(equation);
+                }
+            }
+            ClauseKind::FreeTypes(types) if first => {
+                for (name, constructors) in types {
+                    self.free_type(name, constructors, resolver);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `c = E` in VALUES.
+    fn value(&mut self, ident: &Ident, value: &Node, resolver: &mut Resolver<'_>) -> Option<Node> {
+        let name = Node { kind: NodeKind::Name(ident.name.clone()), span: ident.span };
+        let left = resolver.formula(name);
+        let right = resolver.formula(value.clone());
+        match left.kind {
+            NodeKind::Ref(Entity::Const(_)) => {
+                let span = left.span.to(right.span);
+                return Some(Node { kind: NodeKind::Op(Op::Eq, vec![left, right]), span });
+            }
+            NodeKind::Error => {}
+            NodeKind::Ref(Entity::Set(_)) => {
+                let text = format!("a value for the set `{}` is not supported", ident.name);
+                self.errors.push(Diagnostic::error(Code::Unsupported, ident.span, text));
+            }
+            _ => {
+                let text = format!("`{}` is no constant", ident.name);
+                self.errors.push(Diagnostic::error(Code::NotAssignable, ident.span, text));
+            }
+        }
+        None
+    }
+
+    fn free_type(
+        &mut self,
+        name: &Ident,
+        constructors: &[(Ident, Option<Node>)],
+        resolver: &mut Resolver<'_>,
+    ) {
+        let arguments: Vec<Option<Node>> =
+            constructors.iter().map(|(_, a)| a.clone().map(|a| resolver.formula(a))).collect();
+        if let Some((_, slots)) = self.flat.free_types.iter_mut().find(|(t, _)| t.span == name.span) {
+            for ((_, slot), argument) in slots.iter_mut().zip(arguments) {
+                *slot = argument;
+            }
+        }
+    }
+
+    /// Clauses of machines that take part with their variables.
+    fn own_clause(&mut self, clause: &ClauseKind, instance: &Instance, resolver: &mut Resolver<'_>) {
+        match clause {
+            ClauseKind::Invariant(p) => {
+                self.flat.invariants.extend(resolver.without_abstract(p.clone()));
+            }
+            ClauseKind::Assertions(all) => {
+                let resolved = all.iter().filter_map(|p| resolver.without_abstract(p.clone()));
+                self.flat.assertions.extend(resolved);
+            }
+            ClauseKind::Initialisation(s) => self.flat.initialisations.push(resolver.subst(s.clone())),
+            ClauseKind::Operations(operations) | ClauseKind::LocalOperations(operations) => {
+                for operation in operations {
+                    let operation = self::operation(operation, instance, resolver);
+                    self.flat.operations.push(operation);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Variables without INITIALISATION.
+    fn check_initialised(&mut self, unit: &Unit, at: usize, declared: &Declared) {
+        let has = unit.machine.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Initialisation(_)));
+        let first = declared.variables.get(at).and_then(|v| v.first());
+        if let Some(first) = first.filter(|_| !has) {
+            let text = format!("`{}` has variables but no INITIALISATION", unit.machine.name.name);
+            self.errors.push(Diagnostic::error(Code::MissingClause, first.span, text));
+        }
+    }
+
+    /// Marks the operations that are offered at top level: the main machine's interface, and all of
+    /// machines that are seen.
+    fn offer(&mut self, exports: &Exports) {
+        let mut names: Vec<(u32, Ident)> = Vec::new();
+        let seen = self.graph.seen();
+        for at in std::iter::once(0).chain(seen) {
+            let prefix = self.graph.instances.get(at).map_or("", |i| i.prefix.as_str());
+            for offered in exports.operations.get(at).into_iter().flatten() {
+                let ident = Ident { name: offered.name.clone(), span: offered.callable.span };
+                names.push((offered.callable.index, prefixed(prefix, &ident)));
+            }
+        }
+        for (index, ident) in names {
+            if let Some(operation) = self.flat.operations.get_mut(index as usize) {
+                operation.offered = true;
+                operation.name = ident;
+            }
+        }
+    }
+}
+
+fn operation(operation: &Operation, instance: &Instance, resolver: &mut Resolver<'_>) -> FlatOperation {
+    let mark = resolver.bind(&operation.params, false);
+    for result in &operation.results {
+        if let Some(first) = operation.params.iter().find(|p| p.name == result.name) {
+            resolver.errors.push(super::scope::clash(&result.name, result.span, first.span));
+        }
+    }
+    resolver.bind(&operation.results, true);
+    let body = resolver.subst(operation.body.clone());
+    resolver.unbind(mark);
+    FlatOperation {
+        name: prefixed(&instance.prefix, &operation.name),
+        results: operation.results.clone(),
+        params: operation.params.clone(),
+        body,
+        offered: false,
+        span: operation.span,
+    }
+}
+
+impl Unit {
+    /// A resolver for the texts of this unit.
+    pub(super) fn resolver<'b>(&'b self, scope: &'b Scope) -> Resolver<'b> {
+        Resolver::new(scope, &self.expanded.uses, self.definitions.names().collect())
+    }
+}
+
+/// The set, if the name is one of a set.
+pub(super) fn set_named(scope: &Scope, name: &str) -> Option<u16> {
+    match scope.get(name).map(|n| &n.meaning) {
+        Some(Meaning::Entity(Entity::Set(id))) => Some(id.0),
+        _ => None,
+    }
+}

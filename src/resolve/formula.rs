@@ -1,0 +1,281 @@
+//! Names of a formula resolved.
+//!
+//! In: a formula without definitions, and the scope of its machine. Out: the formula with references;
+//! a name that remains is bound around it. Unknown names are reported with the nearest known one.
+
+use super::scope::{Meaning, Scope};
+use crate::diagnostic::{Code, Diagnostic, suggest};
+use crate::ops::Op;
+use crate::source::Span;
+use crate::syntax::ast::{Entity, Ident, Name, Node, NodeKind};
+use crate::syntax::{late_operator, walk};
+use std::collections::BTreeMap;
+
+/// Words that are operators on trees where nothing of that name is declared.
+const TREE_WORDS: &[&str] = &[
+    "tree", "btree", "const", "top", "sons", "prefix", "postfix", "sizet", "mirror", "rank", "father", "son",
+    "subtree", "arity", "bin", "left", "right", "infix",
+];
+
+/// The pass over the formulas and substitutions of one machine.
+#[derive(Debug)]
+pub(super) struct Resolver<'a> {
+    pub(super) scope: &'a Scope,
+    /// Places of definition bodies with the place of their first use.
+    pub(super) uses: &'a BTreeMap<Span, Span>,
+    /// Names of the machine's definitions, for advice.
+    pub(super) definitions: Vec<&'a str>,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) notes: Vec<Diagnostic>,
+    /// Names bound around the place at hand; true if they may be assigned.
+    pub(super) locals: Vec<(Name, bool)>,
+    /// Places of variables of a refined machine.
+    pub(super) abstracts: Vec<Ident>,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(scope: &'a Scope, uses: &'a BTreeMap<Span, Span>, definitions: Vec<&'a str>) -> Self {
+        Self {
+            scope,
+            uses,
+            definitions,
+            errors: Vec::new(),
+            notes: Vec::new(),
+            locals: Vec::new(),
+            abstracts: Vec::new(),
+        }
+    }
+
+    /// Resolves a formula that must not mention variables of a refined machine.
+    pub(super) fn formula(&mut self, node: Node) -> Node {
+        let node = self.node(node);
+        self.refuse_abstract();
+        node
+    }
+
+    /// Resolves a predicate; conjuncts that mention variables of a refined machine are left out with a
+    /// note. `None` if nothing is left.
+    pub(super) fn without_abstract(&mut self, node: Node) -> Option<Node> {
+        let mut parts = Vec::new();
+        conjuncts(node, &mut parts);
+        let mut kept: Option<Node> = None;
+        for part in parts {
+            let span = part.span;
+            let part = self.node(part);
+            if let Some(first) = self.abstracts.first() {
+                let text = "this predicate about the refined machine is not checked";
+                let d = Diagnostic::note(Code::Ignored, span, text)
+                    .with_other(first.span, format!("`{}` is a variable of the refined machine", first.name));
+                self.notes.push(d);
+                self.abstracts.clear();
+                continue;
+            }
+            kept = Some(match kept {
+                None => part,
+                Some(before) => {
+                    let span = before.span.to(part.span);
+                    Node { kind: NodeKind::And(Box::new(before), Box::new(part)), span }
+                }
+            });
+        }
+        kept
+    }
+
+    /// Reports variables of a refined machine met since the last call.
+    pub(super) fn refuse_abstract(&mut self) {
+        for ident in std::mem::take(&mut self.abstracts) {
+            let text = format!("`{}` is a variable of the refined machine", ident.name);
+            let d = Diagnostic::error(Code::NotVisible, ident.span, text)
+                .with_help("a refinement uses its own variables; declare it there to keep it");
+            self.report(d);
+        }
+    }
+
+    /// Adds an error; one in the body of a definition also shows a use.
+    pub(super) fn report(&mut self, d: Diagnostic) {
+        let inside =
+            |body: &Span| d.span.is_some_and(|s| s.file == body.file && body.lo <= s.lo && s.hi <= body.hi);
+        let usage = self
+            .uses
+            .iter()
+            .filter(|(body, _)| inside(body))
+            .min_by_key(|(body, _)| body.hi - body.lo)
+            .map(|(_, usage)| *usage);
+        self.errors.push(match usage {
+            Some(usage) => d.with_other(usage, "in a definition used here"),
+            None => d,
+        });
+    }
+
+    pub(super) fn bind(&mut self, names: &[Ident], assignable: bool) -> usize {
+        let mark = self.locals.len();
+        for (i, ident) in names.iter().enumerate() {
+            if let Some(first) = names.iter().take(i).find(|n| n.name == ident.name) {
+                self.errors.push(super::scope::clash(&ident.name, ident.span, first.span));
+            }
+            self.locals.push((ident.name.clone(), assignable));
+        }
+        mark
+    }
+
+    pub(super) fn unbind(&mut self, mark: usize) {
+        self.locals.truncate(mark);
+    }
+
+    /// Whether the name is bound around this place, and if so whether it may be assigned.
+    pub(super) fn local(&self, name: &str) -> Option<bool> {
+        self.locals.iter().rev().find(|(n, _)| **n == *name).map(|(_, assignable)| *assignable)
+    }
+
+    /// Resolves a formula.
+    pub(super) fn node(&mut self, node: Node) -> Node {
+        let span = node.span;
+        match node.kind {
+            NodeKind::Name(name) => self.name(name, span),
+            NodeKind::Apply(f, args) => match f.kind {
+                NodeKind::Name(name) => self.apply(name, f.span, args, span),
+                _ => self.generic(Node { kind: NodeKind::Apply(f, args), span }),
+            },
+            NodeKind::Let(equations, body) => {
+                let mark = self.locals.len();
+                let mut out = Vec::with_capacity(equations.len());
+                for (ident, value) in equations {
+                    let value = self.node(value);
+                    self.locals.push((ident.name.clone(), false));
+                    out.push((ident, value));
+                }
+                let body = Box::new(self.node(*body));
+                self.unbind(mark);
+                Node { kind: NodeKind::Let(out, body), span }
+            }
+            kind => self.generic(Node { kind, span }),
+        }
+    }
+
+    fn generic(&mut self, node: Node) -> Node {
+        let names: Vec<Ident> = walk::bound(&node).into_iter().cloned().collect();
+        let mark = self.bind(&names, false);
+        let node = walk::map_children(node, &mut |n| self.node(n));
+        self.unbind(mark);
+        node
+    }
+
+    fn name(&mut self, name: Name, span: Span) -> Node {
+        if self.local(&name).is_some() {
+            return Node { kind: NodeKind::Name(name), span };
+        }
+        let kind = match self.scope.get(&name).map(|n| &n.meaning) {
+            Some(Meaning::Entity(entity)) => NodeKind::Ref(*entity),
+            // The actual parameter keeps its own place: errors in it belong to the including machine.
+            Some(Meaning::Actual(node)) => return node.clone(),
+            Some(Meaning::Abstract) => {
+                self.abstracts.push(Ident { name: name.clone(), span });
+                NodeKind::Name(name)
+            }
+            None => match late_operator(&name) {
+                Some(op @ (Op::RealSet | Op::FloatSet)) => NodeKind::Op(op, Vec::new()),
+                _ => {
+                    self.unknown(&name, span);
+                    NodeKind::Error
+                }
+            },
+        };
+        Node { kind, span }
+    }
+
+    fn apply(&mut self, name: Name, head: Span, args: Vec<Node>, span: Span) -> Node {
+        let known = self.local(&name).is_some() || self.scope.get(&name).is_some();
+        let args: Vec<Node> = args.into_iter().map(|a| self.node(a)).collect();
+        if !known && self.scope.externals.contains(&name) {
+            let f = Box::new(Node { kind: NodeKind::Name(name), span: head });
+            return Node { kind: NodeKind::Apply(f, args), span };
+        }
+        if !known && let Some(op) = late_operator(&name).filter(|_| args.len() == 1) {
+            return Node { kind: NodeKind::Op(op, args), span };
+        }
+        if !known && TREE_WORDS.contains(&&*name) && self.scope.call(&name).is_none() {
+            let text = format!("operators on trees such as `{name}` are not supported");
+            self.report(Diagnostic::error(Code::Unsupported, head, text));
+            return Node { kind: NodeKind::Error, span };
+        }
+        let f = Box::new(self.name(name, head));
+        Node { kind: NodeKind::Apply(f, args), span }
+    }
+
+    fn unknown(&mut self, name: &str, span: Span) {
+        if self.scope.call(name).is_some() {
+            let text = format!("the operation `{name}` is used as an expression");
+            self.report(Diagnostic::error(Code::Unsupported, span, text));
+            return;
+        }
+        let d = Diagnostic::error(Code::UnknownName, span, format!("`{name}` is declared nowhere"))
+            .with_label("unknown name");
+        let locals = self.locals.iter().rev().map(|(n, _)| &**n);
+        let all = locals.chain(self.scope.known()).chain(self.definitions.iter().copied());
+        let near = suggest::nearest(name, all).map(|n| format!("did you mean `{n}`?"));
+        self.report(match near {
+            Some(help) => d.with_help(help),
+            None => d,
+        });
+    }
+
+    /// The variable or local that a target assigns to.
+    pub(super) fn check_target(&mut self, target: &Node) {
+        let root = root(target);
+        let (what, other) = match &root.kind {
+            NodeKind::Name(name) => match self.local(name) {
+                Some(false) => (format!("`{name}` is a local that cannot change"), None),
+                _ => return,
+            },
+            NodeKind::Ref(Entity::Var(_)) | NodeKind::Error => return,
+            NodeKind::Ref(_) => ("only variables can be assigned".to_owned(), None),
+            _ => ("this is no variable".to_owned(), Some("a target is `x`, `f(a)` or `r'field`")),
+        };
+        let d = Diagnostic::error(Code::NotAssignable, root.span, what).with_label("not assignable");
+        self.report(match other {
+            Some(help) => d.with_help(help),
+            None => d,
+        });
+    }
+
+    /// Resolves an assignment target.
+    pub(super) fn target(&mut self, target: Node) -> Node {
+        let named = match &root(&target).kind {
+            NodeKind::Name(name) if self.local(name).is_none() => self.scope.get(name).cloned(),
+            _ => None,
+        };
+        let place = root(&target).span;
+        let target = self.node(target);
+        match named {
+            Some(n) if matches!(n.meaning, Meaning::Entity(Entity::Var(_))) && !n.own => {
+                let text = format!("`{}` belongs to another machine", n.name);
+                let d = Diagnostic::error(Code::NotAssignable, place, text)
+                    .with_other(n.span, "declared here")
+                    .with_help("variables of other machines change only by calls of their operations");
+                self.report(d);
+            }
+            _ => self.check_target(&target),
+        }
+        target
+    }
+}
+
+/// The innermost function or record of a target.
+fn root(node: &Node) -> &Node {
+    match &node.kind {
+        NodeKind::Apply(f, _) => root(f),
+        NodeKind::Field(r, _) => root(r),
+        _ => node,
+    }
+}
+
+/// The conjuncts of a predicate, in the order of the text.
+fn conjuncts(node: Node, out: &mut Vec<Node>) {
+    match node.kind {
+        NodeKind::And(a, b) => {
+            conjuncts(*a, out);
+            conjuncts(*b, out);
+        }
+        kind => out.push(Node { kind, span: node.span }),
+    }
+}

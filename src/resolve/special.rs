@@ -1,0 +1,140 @@
+//! Definitions whose name has a meaning: settings, sizes of sets, the goal.
+//!
+//! In: the definitions of the main machine. Out: the settings of the flat machine; notes on special
+//! definitions that are known and have no effect. Display definitions are not even looked at.
+
+use super::definitions::{Definitions, machine};
+use super::flat::Flat;
+use super::flatten::set_named;
+use super::fold;
+use super::formula::Resolver;
+use super::scope::Scope;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{DefBody, Ident, Node};
+use num_traits::ToPrimitive as _;
+
+const PREFERENCE: &str = "SET_PREF_";
+
+/// Preferences about how other tools search or check; they cannot change what is computed here.
+const NOTED: &[&str] = &["TRY_FIND_ABORT", "IGNORE_PRJ_TYPES", "REQUIRE_OUTPUT_ASSIGNMENT"];
+
+/// Whether the machine's own operations may be called.
+pub(super) fn local_calls(definitions: &Definitions) -> bool {
+    value(definitions, "SET_PREF_ALLOW_LOCAL_OPERATION_CALLS").and_then(|n| fold::truth(&n)).unwrap_or(false)
+}
+
+/// The expanded body of a definition without parameters; errors in it are nobody's business here.
+fn value(definitions: &Definitions, name: &str) -> Option<Node> {
+    let def = definitions.get(name).filter(|d| d.params.is_empty())?;
+    let DefBody::Formula(body) = &def.body else { return None };
+    let mut errors = Vec::new();
+    let (node, _) = machine::formula(body.clone(), definitions, &mut errors);
+    errors.is_empty().then_some(node)
+}
+
+/// Reads all special definitions.
+pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
+    for def in definitions.all() {
+        let name = &*def.name.name;
+        if name == "GOAL" {
+            goal(flat, scope, definitions, &def.name);
+        } else if let Some(set) = name.strip_prefix("scope_") {
+            scope_of(flat, scope, definitions, &def.name, set);
+        } else if let Some(set) = name.strip_prefix("FORCE_SYMMETRY_") {
+            force_symmetry(flat, scope, definitions, &def.name, set);
+        } else if let Some(preference) = name.strip_prefix(PREFERENCE) {
+            read_preference(flat, definitions, &def.name, preference);
+        } else if name == "SCOPE" {
+            note(flat, &def.name, "`SCOPE` is ignored: all states are explored");
+        } else if name.starts_with("ASSERT_LTL") || name.starts_with("ASSERT_CTL") {
+            note(flat, &def.name, &format!("the temporal formula `{name}` is not checked"));
+        }
+    }
+}
+
+fn note(flat: &mut Flat, at: &Ident, text: &str) {
+    flat.notes.push(Diagnostic::note(Code::Ignored, at.span, text));
+}
+
+fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
+    let Some(node) = value(definitions, "GOAL") else {
+        return note(flat, at, "`GOAL` is ignored: it is no predicate");
+    };
+    let uses = std::collections::BTreeMap::new();
+    let mut resolver = Resolver::new(scope, &uses, Vec::new());
+    let node = resolver.formula(node);
+    match resolver.errors.first() {
+        None => flat.goal = Some(node),
+        Some(error) => {
+            let d = Diagnostic::note(Code::Ignored, at.span, "`GOAL` is ignored: it has an error");
+            let place = error.span.unwrap_or(at.span);
+            flat.notes.push(d.with_other(place, error.message.clone()));
+        }
+    }
+}
+
+/// `scope_S == n` or `scope_S == a..b`.
+fn scope_of(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident, set: &str) {
+    let size = value(definitions, &at.name).and_then(|node| match fold::interval(&node) {
+        Some((lo, hi)) => (hi - lo + 1_u32).to_u32(),
+        None => fold::integer(&node)?.to_u32(),
+    });
+    let Some(index) = set_named(scope, set) else {
+        return note(flat, at, &format!("`{}` is ignored: there is no set `{set}`", at.name));
+    };
+    let enumerated = flat.sets.get(usize::from(index)).is_some_and(|s| s.elements.is_some());
+    match size.filter(|n| *n > 0) {
+        _ if enumerated => {
+            note(flat, at, &format!("`{}` is ignored: the elements of `{set}` have names", at.name));
+        }
+        Some(size) => flat.settings.scopes.push((index, size)),
+        None => note(flat, at, &format!("`{}` is ignored: it is no positive number or interval", at.name)),
+    }
+}
+
+fn force_symmetry(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident, set: &str) {
+    let wanted = value(definitions, &at.name).and_then(|n| fold::truth(&n)) != Some(false);
+    match set_named(scope, set) {
+        Some(index) if wanted => flat.settings.force_symmetry.push(index),
+        Some(_) => {}
+        None => note(flat, at, &format!("`{}` is ignored: there is no set `{set}`", at.name)),
+    }
+}
+
+fn read_preference(flat: &mut Flat, definitions: &Definitions, at: &Ident, preference: &str) {
+    let node = value(definitions, &at.name);
+    let number = node.as_ref().and_then(fold::integer);
+    let truth = node.as_ref().and_then(fold::truth);
+    let settings = &mut flat.settings;
+    let understood = match preference {
+        "MAXINT" => store(&mut settings.maxint, number.and_then(|n| n.to_i64())),
+        "MININT" => store(&mut settings.minint, number.and_then(|n| n.to_i64())),
+        "DEFAULT_SETSIZE" => {
+            store(&mut settings.default_set_size, number.and_then(|n| n.to_u32()).filter(|n| *n > 0))
+        }
+        "SHOW_EVENTB_ANY_VALUES" => set(&mut settings.show_any, truth),
+        "ALLOW_SIMULTANEOUS_ASSIGNMENTS" => set(&mut settings.simultaneous, truth),
+        "SYMBOLIC" => set(&mut settings.symbolic, truth),
+        "ALLOW_LOCAL_OPERATION_CALLS" => truth.is_some(),
+        _ if NOTED.contains(&preference) => {
+            return note(flat, at, &format!("the preference `{}` has no effect here", at.name));
+        }
+        _ => true,
+    };
+    if !understood {
+        note(flat, at, &format!("`{}` is ignored: its value is not understood", at.name));
+    }
+}
+
+fn store<T>(slot: &mut Option<T>, value: Option<T>) -> bool {
+    let understood = value.is_some();
+    if understood {
+        *slot = value;
+    }
+    understood
+}
+
+fn set(slot: &mut bool, value: Option<bool>) -> bool {
+    *slot = value.unwrap_or(*slot);
+    value.is_some()
+}
