@@ -6,11 +6,23 @@
 //! and `eval`; so do set and sequence literals, records and function application's *syntax* (its
 //! meaning is [`Op::Apply`]).
 
+mod apply;
+mod arith;
 pub mod external;
+mod lazy;
 mod op;
+mod relations;
+mod sequences;
+mod sets;
 pub mod table;
 
+pub use apply::{apply, holds, set_of};
+pub use lazy::numbers::{Numbers, of as interval_of};
+pub use lazy::whole;
 pub use op::Op;
+pub use relations::image_of;
+pub use sequences::{elements, sequence};
+pub use sets::{contains, equal, expand, expand_deep, size, subset};
 
 use crate::diagnostic::Code;
 use crate::source::Span;
