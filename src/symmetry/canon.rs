@@ -27,7 +27,7 @@ impl Canon {
     fn hash(&self, vector: &Vector) -> u128 {
         let structure = Values { canon: self, vector };
         let everyone = (0u32..).take(self.context.group().points().len()).collect();
-        search(&structure, &Colouring::of(&structure), &|_| None, everyone)
+        search(&structure, &Colouring::of(&structure), &|_| None, everyone).hash()
     }
 }
 

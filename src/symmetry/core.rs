@@ -36,7 +36,6 @@ pub(super) struct Core {
 
 const OUT: u128 = 61;
 const IN: u128 = 62;
-const SINGLED: u128 = 65;
 const OUTSIDE: u32 = u32::MAX;
 
 impl Core {
@@ -75,15 +74,6 @@ impl Core {
     /// Number of points.
     pub(super) fn len(&self) -> usize {
         self.points.len()
-    }
-
-    /// The same core with one point's colour changed to one that nothing else has, as the `nth` of such.
-    pub(super) fn singled_out(&self, point: u32, nth: u32) -> Self {
-        let mut core = self.clone();
-        if let Some(c) = core.colours.get_mut(point as usize) {
-            *c = mix::pair(*c, SINGLED + (u128::from(nth) << 8));
-        }
-        core
     }
 }
 

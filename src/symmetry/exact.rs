@@ -104,7 +104,7 @@ impl Exact {
         // Points of the core are counted, too: their colours are part of it, and the sum stays a function of
         // the orbit.
         let sum = colours.iter().fold(facts.fixed, |h, &c| h.wrapping_add(c));
-        if facts.edges.is_empty() && facts.wide.is_empty() {
+        if facts.is_unary() {
             return mix::mix(sum);
         }
         let (hash, way) = canonical(&Core::of(facts, &colours));
@@ -140,7 +140,8 @@ impl Reducer for Exact {
     fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
         let facts = self.facts(state);
         let colours = self.colours(&facts);
-        Some(orbit::size(&Core::of(&facts, &colours), &colours, self.context.group()))
+        let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
+        Some(orbit::size(&core, &colours, self.context.group()))
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

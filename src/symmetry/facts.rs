@@ -74,6 +74,11 @@ impl Facts {
         Self { colours: vec![0; points], ..Self::default() }
     }
 
+    /// Whether no fact is about several points.
+    pub(super) fn is_unary(&self) -> bool {
+        self.edges.is_empty() && self.wide.is_empty()
+    }
+
     /// The facts of a whole vector.
     pub(super) fn of(vector: &Vector, places: &Places, group: &Group) -> Self {
         let mut facts = Self::new(group.points().len());

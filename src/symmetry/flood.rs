@@ -26,7 +26,7 @@ impl Flood {
     /// The group is too large to go through.
     pub fn new(context: &Context) -> Result<Self, Diagnostic> {
         let order = context.group().order();
-        if order > BigUint::from(MOST_PERMUTATIONS) {
+        if *order > BigUint::from(MOST_PERMUTATIONS) {
             let text = format!("flooding would store up to {order} permutations of every state");
             return Err(refusal(text).with_help("use `--symmetry exact`, or smaller sets"));
         }

@@ -30,6 +30,9 @@ pub struct Group {
     numbers: Vec<Vec<u32>>,
     /// Number of elements of every given set.
     cards: Vec<u32>,
+    /// Factorials up to the largest cell.
+    factorials: Vec<BigUint>,
+    order: BigUint,
 }
 
 const NONE: u32 = u32::MAX;
@@ -54,6 +57,14 @@ impl Group {
             }
             group.cells.push(Cell { set, elements: elements.clone(), first });
         }
+        let largest = group.cells.iter().map(|c| c.elements.len()).max().unwrap_or(1);
+        let mut product = BigUint::from(1u32);
+        group.factorials.push(product.clone());
+        for i in 1..=largest {
+            product *= i;
+            group.factorials.push(product.clone());
+        }
+        group.order = group.cells.iter().map(|c| group.factorial(c.elements.len())).product();
         group
     }
 
@@ -85,8 +96,13 @@ impl Group {
 
     /// The number of permutations.
     #[must_use]
-    pub fn order(&self) -> BigUint {
-        self.cells.iter().map(|c| factorial(c.elements.len())).product()
+    pub fn order(&self) -> &BigUint {
+        &self.order
+    }
+
+    /// The number of permutations of so many points of one set.
+    pub(super) fn factorial(&self, n: usize) -> BigUint {
+        self.factorials.get(n).cloned().unwrap_or_else(|| (2..=n).map(BigUint::from).product())
     }
 
     /// The permutation that takes each point to the point in its place in `images`.
@@ -131,12 +147,6 @@ impl Group {
     }
 }
 
-/// n!
-#[must_use]
-pub fn factorial(n: usize) -> BigUint {
-    (2..=n).map(BigUint::from).product()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,7 +156,7 @@ mod tests {
     fn all_permutations_once() {
         let world = World { card: vec![3, 4, 1], ..World::default() };
         let group = Group::new(&world, &[vec![0, 1, 2], vec![1, 3], vec![0]]);
-        assert_eq!(group.order(), BigUint::from(12u32));
+        assert_eq!(*group.order(), BigUint::from(12u32));
         assert_eq!(group.points().len(), 5);
         assert_eq!(group.point(SetId(1), 3), Some(4));
         assert_eq!(group.point(SetId(1), 0), None);

@@ -17,25 +17,80 @@ pub(super) fn canonical(core: &Core) -> (u128, Way) {
         return (core.named(&colouring.ranks()), Way::Discrete);
     }
     let incidence = Incidence::of(core);
-    if let Some(settled) = settle(core, &incidence, &colouring) {
-        return (core.named(&settled.names), settled.way);
+    match settle(core, &incidence, &colouring) {
+        Some(settled) => (core.named(&settled.names), settled.way),
+        None => (search_core(core, &incidence, &colouring).hash(), Way::Search),
     }
-    let twins = twin_classes(core, &incidence, colouring.cells().map(|cell| colouring.cell(cell)));
-    let settled = |c: &Colouring| settle(core, &incidence, c).map(|s| s.names);
-    (search(core, &colouring, &settled, twins), Way::Search)
 }
 
-/// The least hash under the names that a colouring still allows. `settled` gives names where it can tell
-/// them from a colouring; `twins` gives for each point one that stands for it.
+/// Searches the names that a core's colouring does not decide.
+pub(super) fn search_core(core: &Core, incidence: &Incidence, colouring: &Colouring) -> Found {
+    let twins = twin_classes(core, incidence, colouring.cells().map(|cell| colouring.cell(cell)));
+    search(core, colouring, &|c| settle(core, incidence, c).map(|s| s.names), twins)
+}
+
+/// Searches the names that a colouring still allows. `settled` gives names where it can tell them from a
+/// colouring; `twins` gives for each point one that stands for it.
 pub(super) fn search(
     structure: &impl Structure,
     colouring: &Colouring,
     settled: &dyn Fn(&Colouring) -> Option<Vec<u32>>,
     twins: Vec<u32>,
-) -> u128 {
-    let mut search = Search { structure, settled, twins, best: None, automorphisms: Vec::new() };
+) -> Found {
+    let mut search =
+        Search { structure, settled, found: Found { twins, best: None, automorphisms: Vec::new() } };
     search.visit(colouring, &mut Vec::new(), &mut Vec::new());
-    search.best.map_or(0, |leaf| leaf.hash)
+    search.found
+}
+
+/// What a search has found.
+pub(super) struct Found {
+    /// For each point a twin that stands for it.
+    twins: Vec<u32>,
+    best: Option<Leaf>,
+    /// Automorphisms, as images of the points. With the twins they generate, for each point of the best
+    /// prefix, its orbit under those that fix the points before it: a point of that orbit that was tried
+    /// later has led to a leaf equal to the best, and one tried earlier would have been the best itself.
+    automorphisms: Vec<Vec<u32>>,
+}
+
+impl Found {
+    /// The least hash.
+    pub(super) fn hash(&self) -> u128 {
+        self.best.as_ref().map_or(0, |leaf| leaf.hash)
+    }
+
+    /// The points that were singled out for the least hash.
+    pub(super) fn prefix(&self) -> &[u32] {
+        self.best.as_ref().map_or(&[], |leaf| &leaf.prefix)
+    }
+
+    /// The number of images of a point of a colouring under the automorphisms that fix the points of a part
+    /// of the prefix, which the colouring has singled out.
+    pub(super) fn orbit_size(&self, p: u32, prefix: &[u32], colouring: &Colouring) -> usize {
+        let orbit = self.orbit(p, prefix);
+        let classes: Vec<Option<&u32>> = orbit.iter().map(|&p| self.twins.get(p as usize)).collect();
+        let cell = colouring.cells().map(|c| colouring.cell(c)).find(|c| c.contains(&p)).unwrap_or_default();
+        cell.iter().filter(|&&q| classes.contains(&self.twins.get(q as usize))).count()
+    }
+
+    /// The images of a point under the automorphisms that fix the points of a prefix.
+    fn orbit(&self, p: u32, prefix: &[u32]) -> Vec<u32> {
+        let fixes = |a: &&Vec<u32>| prefix.iter().all(|&x| a.get(x as usize) == Some(&x));
+        let known: Vec<&Vec<u32>> = self.automorphisms.iter().filter(fixes).collect();
+        let mut orbit = vec![p];
+        let mut next = 0;
+        while let Some(&x) = orbit.get(next) {
+            next += 1;
+            for a in &known {
+                let image = a.get(x as usize).copied().unwrap_or(x);
+                if !orbit.contains(&image) {
+                    orbit.push(image);
+                }
+            }
+        }
+        orbit
+    }
 }
 
 /// A complete choice of names.
@@ -53,11 +108,7 @@ struct Leaf {
 struct Search<'a, S> {
     structure: &'a S,
     settled: &'a dyn Fn(&Colouring) -> Option<Vec<u32>>,
-    /// For each point a twin that stands for it.
-    twins: Vec<u32>,
-    best: Option<Leaf>,
-    /// Found automorphisms, as images of the points.
-    automorphisms: Vec<Vec<u32>>,
+    found: Found,
 }
 
 impl<S: Structure> Search<'_, S> {
@@ -73,7 +124,7 @@ impl<S: Structure> Search<'_, S> {
         };
         let mut visited: Vec<u32> = Vec::new();
         for p in target {
-            if !visited.is_empty() && self.is_image(p, &visited, prefix) {
+            if !visited.is_empty() && self.found.orbit(p, prefix).iter().any(|x| visited.contains(x)) {
                 continue;
             }
             visited.push(p);
@@ -102,7 +153,7 @@ impl<S: Structure> Search<'_, S> {
             let mut leaders: Vec<u32> = Vec::new();
             let mut seen: Vec<u32> = Vec::new();
             for &p in colouring.cell(cell) {
-                let class = self.twins.get(p as usize).copied().unwrap_or(p);
+                let class = self.found.twins.get(p as usize).copied().unwrap_or(p);
                 if !seen.contains(&class) {
                     seen.push(class);
                     leaders.push(p);
@@ -116,35 +167,16 @@ impl<S: Structure> Search<'_, S> {
     }
 
     fn is_worse(&self, traces: &[u128]) -> bool {
-        self.best.as_ref().is_some_and(|b| traces > b.traces.get(..traces.len()).unwrap_or(&b.traces))
-    }
-
-    /// Whether a known automorphism that fixes the prefix takes `p` to a visited point.
-    fn is_image(&self, p: u32, visited: &[u32], prefix: &[u32]) -> bool {
-        let fixes = |a: &&Vec<u32>| prefix.iter().all(|&x| a.get(x as usize) == Some(&x));
-        let known: Vec<&Vec<u32>> = self.automorphisms.iter().filter(fixes).collect();
-        // The orbit of p; it is small, and so is the list of automorphisms.
-        let mut orbit = vec![p];
-        let mut next = 0;
-        while let Some(&x) = orbit.get(next) {
-            next += 1;
-            for a in &known {
-                let image = a.get(x as usize).copied().unwrap_or(x);
-                if !orbit.contains(&image) {
-                    orbit.push(image);
-                }
-            }
-        }
-        orbit.iter().any(|x| visited.contains(x))
+        self.found.best.as_ref().is_some_and(|b| traces > b.traces.get(..traces.len()).unwrap_or(&b.traces))
     }
 
     fn leaf(&mut self, names: Vec<u32>, prefix: &[u32], traces: &[u128]) -> usize {
         let hash = self.structure.named(&names);
-        let best = match &self.best {
+        let best = match &self.found.best {
             None => std::cmp::Ordering::Less,
             Some(b) => traces.cmp(&b.traces).then(hash.cmp(&b.hash)),
         };
-        match (best, &self.best) {
+        match (best, &self.found.best) {
             (std::cmp::Ordering::Equal, Some(b)) => {
                 // Both name the same facts: points of equal names are images of each other.
                 let mut back = vec![0; names.len()];
@@ -156,11 +188,12 @@ impl<S: Structure> Search<'_, S> {
                 let image = |&n: &u32| back.get(n as usize).copied().unwrap_or(n);
                 let automorphism: Vec<u32> = b.names.iter().map(image).collect();
                 let shared = prefix.iter().zip(&b.prefix).take_while(|(a, b)| a == b).count();
-                self.automorphisms.push(automorphism);
+                self.found.automorphisms.push(automorphism);
                 shared
             }
             (std::cmp::Ordering::Less, _) => {
-                self.best = Some(Leaf { prefix: prefix.to_vec(), traces: traces.to_vec(), hash, names });
+                self.found.best =
+                    Some(Leaf { prefix: prefix.to_vec(), traces: traces.to_vec(), hash, names });
                 prefix.len()
             }
             _ => prefix.len(),
