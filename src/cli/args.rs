@@ -106,6 +106,9 @@ pub struct CheckArgs {
     /// Most memory, as `4GiB` [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
     pub max_memory: Option<u64>,
+    /// Threads that expand states; the report does not depend on their number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
     /// Evaluate by compiled code where possible, or never
     #[arg(long, value_name = "HOW", value_enum, default_value_t = EvaluatorArg::Compiled)]
     pub evaluator: EvaluatorArg,

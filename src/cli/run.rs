@@ -148,6 +148,7 @@ impl Run<'_> {
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             interrupt: self.watch.interrupt.clone(),
+            threads: self.args.threads,
         };
         let bar = self.bar();
         let begin = Instant::now();

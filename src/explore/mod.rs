@@ -1,10 +1,11 @@
 //! Exploring a transition system: one loop, breadth first.
 //!
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B.
-//! Siblings: `search` (the loop), `findings` (what it finds, each kind once), `trace` (how a node was
+//! Siblings: `search` (the loop), `expand` (successors of many states, by threads), `findings` (what it finds, each kind once), `trace` (how a node was
 //! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
 //! export), `valuations` (constants for the reducers).
 
+mod expand;
 pub mod findings;
 pub mod graph;
 pub mod keys;
@@ -36,6 +37,8 @@ pub struct Options {
     pub max_depth: Option<u64>,
     /// Raised when a limit is reached.
     pub interrupt: Interrupt,
+    /// Number of threads that expand states; the outcome does not depend on it.
+    pub threads: usize,
 }
 
 impl Default for Options {
@@ -46,6 +49,7 @@ impl Default for Options {
             max_states: None,
             max_depth: None,
             interrupt: Interrupt::default(),
+            threads: 1,
         }
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! In: a `System`, a `Reducer` for states, one for valuations. Out: an [`Outcome`] and the parents of all
 //! nodes. Every state is checked when it is stored, so the first violation found has a shortest trace.
-//! Successors are stored in batches: keys are computed and their slots prefetched before they are inserted.
+//! States are expanded in chunks, perhaps by several threads (`expand`), and merged in order, so the outcome is the
+//! same for any number of threads.
 
+use super::expand::{Checked, Chunk, Expander, check};
 use super::findings::{self, Kind, Place};
 use super::keys::Keys;
 use super::trace::{Parents, ROOT};
 use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
-use crate::model::{Findings, StepFault, Steps, System};
+use crate::model::{Findings, Steps, System};
 use crate::ops::Fault;
 use crate::symmetry::Reducer;
 use num_bigint::BigUint;
@@ -26,9 +28,6 @@ pub struct Progress {
     /// Steps from the root.
     pub depth: u64,
 }
-
-/// Edges that are worth handing over at once.
-const BATCH: usize = 256;
 
 /// States between two calls of the observer.
 const PROGRESS: u64 = 1 << 12;
@@ -49,15 +48,6 @@ pub fn explore(
     search.finish()
 }
 
-/// The source of a batch's edges.
-#[derive(Clone, Copy)]
-struct Source {
-    node: u32,
-    /// Edges of the batch before and up to the last of this source.
-    first: usize,
-    last: usize,
-}
-
 struct Search<'a> {
     system: &'a dyn System,
     reducer: &'a dyn Reducer,
@@ -68,9 +58,8 @@ struct Search<'a> {
     parents: Vec<(u32, u32)>,
     current: Vec<u64>,
     next: Vec<u64>,
-    steps: Steps,
-    sources: Vec<Source>,
-    keys: Vec<u128>,
+    waiting: u64,
+    expander: Expander,
     findings: Findings,
     full: Option<BigUint>,
     out: Outcome,
@@ -94,9 +83,8 @@ impl<'a> Search<'a> {
             parents: Vec::new(),
             current: Vec::new(),
             next: Vec::new(),
-            steps: Steps::default(),
-            sources: Vec::new(),
-            keys: Vec::new(),
+            waiting: 0,
+            expander: Expander::new(options.threads),
             findings: Findings::default(),
             full: Some(BigUint::ZERO),
             out: Outcome { operations, ..Outcome::default() },
@@ -196,8 +184,8 @@ impl<'a> Search<'a> {
     /// A valuation: its assertions and its initial states.
     fn valuation(&mut self, node: u32, v: u32) {
         let at = (node != ROOT).then_some(node);
-        self.assertions(&[u64::from(v)], at);
-        let mut steps = std::mem::take(&mut self.steps);
+        self.assertions(v, at);
+        let mut steps = Steps::default();
         self.system.initial(v, &mut steps);
         let interrupted = !self.running();
         let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
@@ -212,11 +200,9 @@ impl<'a> Search<'a> {
                 break;
             }
             let key = self.reducer.key(target);
-            self.offer(key, target, node, nth);
+            self.offer(key, target, node, nth, None);
         }
         self.out.initial_states += self.out.states - before;
-        steps.clear();
-        self.steps = steps;
     }
 
     fn deadlock(&mut self, node: Option<u32>) {
@@ -226,8 +212,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Stores a state unless its key is known, and checks it.
-    fn offer(&mut self, key: u128, state: &[u64], parent: u32, nth: u32) {
+    /// Stores a state unless its key is known, and checks it unless that has been done.
+    fn offer(&mut self, key: u128, state: &[u64], parent: u32, nth: u32, checked: Option<Checked>) {
         if !self.seen.insert(key) {
             return;
         }
@@ -241,19 +227,31 @@ impl<'a> Search<'a> {
             (Some(sum), Some(n)) => Some(sum + n),
             _ => None,
         };
-        self.check(state, node);
+        match checked {
+            Some(Checked::Found(mut findings)) => self.findings(&mut findings, node),
+            Some(_) => {}
+            None => {
+                let mut findings = std::mem::take(&mut self.findings);
+                findings.clear();
+                check(self.system, state, &mut findings);
+                self.findings(&mut findings, node);
+                self.findings = findings;
+            }
+        }
         if self.out.states % PROGRESS == 0 {
             self.report();
         }
     }
 
-    fn check(&mut self, state: &[u64], node: u32) {
-        let mut findings = std::mem::take(&mut self.findings);
-        findings.clear();
-        self.system.check(state, &mut findings);
+    /// Takes over what checking a state has found.
+    fn findings(&mut self, findings: &mut Findings, node: u32) {
         self.out.invariant_violations += u64::from(!findings.invariants.is_empty());
         for i in findings.invariants.drain(..) {
             self.found(Kind::Invariant(i), Some(node));
+        }
+        self.out.assertion_violations += u64::from(!findings.assertions.is_empty());
+        for i in findings.assertions.drain(..) {
+            self.found(Kind::Assertion(i), Some(node));
         }
         if findings.goal {
             self.out.goal_states += 1;
@@ -263,15 +261,12 @@ impl<'a> Search<'a> {
             let faults: Vec<Fault> = std::mem::take(&mut findings.faults);
             self.faults(faults.into_iter().map(|f| Kind::Fault(Place::Check, f)), Some(node));
         }
-        self.findings = findings;
-        if self.width > 1 {
-            self.assertions(state, Some(node));
-        }
     }
 
-    fn assertions(&mut self, state: &[u64], node: Option<u32>) {
+    /// The assertions without variables, under a valuation.
+    fn assertions(&mut self, valuation: u32, node: Option<u32>) {
         let mut findings = Findings::default();
-        self.system.check_assertions(state, &mut findings);
+        self.system.check_assertions(&[u64::from(valuation)], &mut findings);
         self.out.assertion_violations += u64::from(!findings.assertions.is_empty());
         for i in findings.assertions {
             self.found(Kind::Assertion(i), node);
@@ -281,47 +276,80 @@ impl<'a> Search<'a> {
 
     /// Expands all states found last.
     fn level(&mut self) {
+        if self.options.max_depth.is_some_and(|d| self.out.depth >= d) {
+            return self.stop(Stop::Depth);
+        }
         self.out.depth += 1;
-        std::mem::swap(&mut self.current, &mut self.next);
+        let mut current = std::mem::take(&mut self.current);
+        std::mem::swap(&mut current, &mut self.next);
         self.next.clear();
-        let current = std::mem::take(&mut self.current);
         let count = current.len() / self.width;
         let first = self.parents.len() - count;
-        if self.options.max_depth.is_some_and(|d| self.out.depth > d) {
-            self.out.depth -= 1;
-            self.stop(Stop::Depth);
-        }
-        for (i, state) in current.chunks(self.width).enumerate() {
-            if !self.running() {
-                break;
+        self.waiting = count as u64;
+        let mut at = 0;
+        while at < count && self.running() {
+            let end = count.min(at + self.expander.window(count));
+            let words = current.get(at * self.width..end * self.width).unwrap_or(&[]);
+            let node = u32::try_from(first + at).unwrap_or(ROOT);
+            let mut expander = std::mem::take(&mut self.expander);
+            expander.expand(self.system, self.reducer, &self.seen, words, self.width);
+            let mut node = node;
+            for chunk in expander.chunks() {
+                node = self.merge(chunk, node);
             }
-            self.expand(state, u32::try_from(first + i).unwrap_or(ROOT));
-            if self.steps.len() >= BATCH {
-                self.flush();
-            }
+            self.expander = expander;
+            self.waiting = (count - end) as u64;
+            at = end;
         }
-        self.flush();
         self.current = current;
     }
 
-    /// Adds the edges of a state to the batch.
-    fn expand(&mut self, state: &[u64], node: u32) {
-        let first = self.steps.len();
-        self.system.successors(state, &mut self.steps);
-        let last = self.steps.len();
-        self.sources.push(Source { node, first, last });
-        let faults: Vec<StepFault> = std::mem::take(&mut self.steps.faults);
-        let faulty = !faults.is_empty() && self.faults(faults.into_iter().map(Kind::from), Some(node));
-        if first == last && !faulty && self.running() {
-            self.deadlock(Some(node));
+    /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node
+    /// after them. Strictly in the order of states and edges, so that the result does not depend on chunks.
+    fn merge(&mut self, chunk: &mut Chunk, mut node: u32) -> u32 {
+        self.seen.prefetch(&chunk.keys);
+        let mut faults = std::mem::take(&mut chunk.faults).into_iter().peekable();
+        let mut checked = std::mem::take(&mut chunk.checked);
+        let mut first = 0;
+        for (source, &last) in chunk.ends.iter().enumerate() {
+            if !self.running() {
+                break;
+            }
+            let mut here = Vec::new();
+            while let Some((_, fault)) = faults.next_if(|(s, _)| *s == source) {
+                here.push(Kind::from(fault));
+            }
+            let faulty = !here.is_empty() && self.faults(here, Some(node));
+            if first == last && !faulty && self.out.stopped.is_none() {
+                self.deadlock(Some(node));
+            }
+            self.count(&chunk.steps, first, last);
+            for edge in first..last {
+                if self.out.stopped.is_some() {
+                    break;
+                }
+                let known = checked.get_mut(edge).and_then(Option::take);
+                if known != Some(Checked::Known) {
+                    self.edge(chunk, edge, node, edge - first, known);
+                }
+            }
+            first = last;
+            node = node.saturating_add(1);
         }
-        self.count(first);
+        node
     }
 
-    /// Counts the edges of the batch from `first` on, which leave one state.
-    fn count(&mut self, first: usize) {
+    fn edge(&mut self, chunk: &Chunk, edge: usize, node: u32, nth: usize, known: Option<Checked>) {
+        let target = chunk.steps.targets.get(edge * self.width..(edge + 1) * self.width);
+        if let (Some(target), Some(key)) = (target, chunk.keys.get(edge)) {
+            self.offer(*key, target, node, u32::try_from(nth).unwrap_or(u32::MAX), known);
+        }
+    }
+
+    /// Counts edges of one state.
+    fn count(&mut self, steps: &Steps, first: usize, last: usize) {
         let mut last_op = None;
-        let edges = self.steps.ops.iter().zip(&self.steps.weights).skip(first);
+        let edges = steps.ops.iter().zip(&steps.weights).skip(first).take(last - first);
         for (&op, &weight) in edges {
             self.out.transitions += weight;
             if let Some(c) = self.out.operations.get_mut(op as usize) {
@@ -332,37 +360,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Stores the targets of the batch.
-    fn flush(&mut self) {
-        let mut steps = std::mem::take(&mut self.steps);
-        let mut keys = std::mem::take(&mut self.keys);
-        let sources = std::mem::take(&mut self.sources);
-        keys.clear();
-        keys.extend(steps.targets.chunks(self.width).map(|t| self.reducer.key(t)));
-        self.seen.prefetch(&keys);
-        let mut targets = steps.targets.chunks(self.width).zip(&keys);
-        'all: for source in &sources {
-            for nth in 0..source.last - source.first {
-                let Some((target, key)) = targets.next() else { break 'all };
-                if self.out.stopped.is_some() {
-                    break 'all;
-                }
-                self.offer(*key, target, source.node, u32::try_from(nth).unwrap_or(u32::MAX));
-            }
-        }
-        steps.clear();
-        self.steps = steps;
-        self.keys = keys;
-        self.sources = sources;
-        self.sources.clear();
-    }
-
     fn report(&mut self) {
-        let waiting = (self.next.len() + self.current.len()) / self.width;
+        let waiting = self.waiting + (self.next.len() / self.width) as u64;
         (self.observer)(Progress {
             states: self.out.states,
             transitions: self.out.transitions,
-            waiting: waiting as u64,
+            waiting,
             depth: self.out.depth,
         });
     }

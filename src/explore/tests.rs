@@ -168,3 +168,18 @@ fn faults_are_no_deadlocks() {
     let (out, _) = run(&dead, &ALL, &free);
     assert_eq!((out.deadlocks, out.findings.len(), out.stopped), (1, 0, None));
 }
+
+#[test]
+fn threads_change_nothing() {
+    // A graph with levels wide enough to wake threads, and violations among them.
+    let edges = |n: u64| (1..6).map(|i| (n * 31 + i * 977) % 5003).filter(|m| m % 11 != 5).collect();
+    let toy = Toy { initial: (0..400).collect(), edges, bad: |n| n % 1234 == 7, ..COUNTER };
+    for base in [going(), Options::default(), Options { max_states: Some(1000), ..going() }] {
+        let (one, traces) = run(&toy, &ALL, &base);
+        let (many, same) = run(&toy, &ALL, &Options { threads: 3, ..base });
+        assert_eq!(traces, same);
+        assert_eq!((one.states, one.transitions, one.stopped), (many.states, many.transitions, many.stopped));
+        assert_eq!(one.operations, many.operations);
+        assert_eq!((one.invariant_violations, one.deadlocks), (many.invariant_violations, many.deadlocks));
+    }
+}
