@@ -35,7 +35,7 @@ pub fn run(args: &CheckArgs, start: Instant) -> Exit {
 }
 
 fn load_and_run(args: &CheckArgs, sources: &mut Sources, start: Instant) -> Result<Report, Vec<Diagnostic>> {
-    let Loaded { mut machine, notes } = load::load(&args.file, sources)?;
+    let Loaded { mut machine, notes, .. } = load::load(&args.file, sources)?;
     if args.no_invariant {
         machine.invariants.clear();
     }

@@ -1,15 +1,93 @@
 //! `bsym eval`: evaluate a formula with the names of a machine.
+//!
+//! Constants have the values of their first valuation, variables those of the first initial state, if the
+//! formula reads any.
 
 use super::args::EvalArgs;
 use super::exit::Exit;
-use super::load;
-use crate::diagnostic::Code;
+use super::load::{self, Loaded};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::eval::{Constants, Env, Evaluator};
+use crate::model::card;
+use crate::ops::{Fault, Interrupt};
+use crate::resolve::resolve_formula;
 use crate::source::Sources;
+use crate::syntax::parse_formula;
+use crate::types::{Typed, typecheck_formula};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Runs the command.
 pub fn run(args: &EvalArgs) -> Exit {
-    let sources = Sources::default();
-    let _ = (&args.file, &args.formula, args.world.asked());
-    load::print(&[load::no_place(Code::Unsupported, "formulas cannot be evaluated yet")], &sources);
-    Exit::Refused
+    let mut sources = Sources::default();
+    match formula(args, &mut sources) {
+        Ok((typed, evaluator)) => match value(&typed, &evaluator) {
+            Ok(text) => {
+                println!("{text}");
+                Exit::Fine
+            }
+            Err(fault) => {
+                let message = fault.0.message.clone();
+                let diagnostic = match fault.0.span {
+                    Some(span) => Diagnostic::error(fault.0.code, span, message),
+                    None => load::no_place(fault.0.code, message),
+                };
+                load::print(&[diagnostic], &sources);
+                Exit::Fault
+            }
+        },
+        Err(errors) => {
+            load::print(&errors, &sources);
+            Exit::Refused
+        }
+    }
+}
+
+fn formula(args: &EvalArgs, sources: &mut Sources) -> Result<(Typed, Evaluator), Vec<Diagnostic>> {
+    let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
+    let file = sources.add("formula", args.formula.as_str());
+    let (node, errors) = parse_formula(file, &args.formula);
+    let node = node.filter(|_| errors.is_empty()).ok_or(errors)?;
+    let node = resolve_formula(node, &flat)?;
+    let typed = typecheck_formula(&node, &flat)?;
+    let sizes = card::sizes(&machine, &args.world.asked()).map_err(|e| vec![e])?;
+    let world = card::world(&machine, &sizes, Interrupt::default());
+    Ok((typed, Evaluator::new(Arc::new(machine), Arc::new(world))))
+}
+
+fn value(typed: &Typed, evaluator: &Evaluator) -> Result<String, Fault> {
+    let constants = first_valuation(evaluator)?;
+    let vars = first_state(evaluator, &constants)?;
+    match typed {
+        Typed::Expr(e, frame) => {
+            let v = evaluator.expr(e, &mut Env::new(constants, vars, *frame))?;
+            Ok(v.show(&e.ty, &evaluator.world))
+        }
+        Typed::Pred(p, frame) => {
+            let holds = evaluator.pred(p, &mut Env::new(constants, vars, *frame))?;
+            Ok(if holds { "TRUE" } else { "FALSE" }.to_owned())
+        }
+    }
+}
+
+fn first_valuation(evaluator: &Evaluator) -> Result<Constants, Fault> {
+    let mut first = None;
+    let _broken_off = evaluator.constants(&[], &mut |c| {
+        first = Some(c.clone());
+        Ok(ControlFlow::Break(()))
+    })?;
+    first
+        .ok_or_else(|| Fault::new(Code::NotWellDefined, "no valuation of the constants satisfies PROPERTIES"))
+}
+
+fn first_state(evaluator: &Evaluator, constants: &Constants) -> Result<Constants, Fault> {
+    let routine = &evaluator.machine.initialisation;
+    let unset = Arc::new(vec![None; evaluator.machine.variables.len()]);
+    let mut env = Env::new(Arc::clone(constants), Arc::clone(&unset), routine.frame);
+    let mut first = unset;
+    let _broken_off = evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
+        first = Arc::clone(&after.vars);
+        Ok(ControlFlow::Break(()))
+    })?;
+    Ok(first)
 }

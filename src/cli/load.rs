@@ -2,7 +2,9 @@
 
 use crate::diagnostic::{Code, Diagnostic, Severity, render};
 use crate::ir::Machine;
+use crate::resolve::{Flat, resolve};
 use crate::source::Sources;
+use crate::types::typecheck;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
@@ -12,12 +14,15 @@ pub struct Loaded {
     pub machine: Machine,
     /// Warnings and notes.
     pub notes: Vec<Diagnostic>,
+    /// The machine before it was typed, for formulas given later.
+    pub flat: Flat,
 }
 
 /// Reads, resolves and types a machine.
 pub fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
-    let _ = (path, sources);
-    Err(vec![no_place(Code::Unsupported, "machines cannot be loaded yet")])
+    let flat = resolve(path, sources)?;
+    let (machine, notes) = typecheck(&flat, sources)?;
+    Ok(Loaded { machine, notes, flat })
 }
 
 /// An error without a place.

@@ -10,9 +10,10 @@ use super::pack::Packer;
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
-use crate::ir::{Formula, LocalId, Machine, Operation};
+use crate::ir::{Decl, Formula, Local, LocalId, Machine, Operation, SubstKind};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
+use crate::ty::Ty;
 use crate::value::Value;
 use crate::value::key::fingerprint;
 use hashbrown::HashSet;
@@ -78,8 +79,8 @@ impl MachineSystem {
         Env::new(constants, Arc::new(self.packer.unpack(state)), 0)
     }
 
-    fn text(&self, v: &Value) -> String {
-        super::text::show(v, self.machine(), &self.evaluator.world)
+    fn text(&self, v: &Value, ty: &Ty) -> String {
+        v.show(ty, &self.evaluator.world)
     }
 
     /// The distinct edges of one offered operation, sorted by label and target.
@@ -118,18 +119,25 @@ impl MachineSystem {
         StepFault { op: number, arguments: self.arguments(number, args), fault }
     }
 
+    fn show(&self, decls: &[Decl], values: &[Option<Value>]) -> Vec<(String, String)> {
+        let text = |(d, v): (&Decl, &Option<Value>)| {
+            let text = v.as_ref().map_or_else(|| "?".to_owned(), |v| self.text(v, &d.ty));
+            (d.name.to_string(), text)
+        };
+        decls.iter().zip(values).map(text).collect()
+    }
+
     /// Values of parameters and shown variables with their names.
     fn arguments(&self, number: u32, args: &[Value]) -> Vec<(String, String)> {
         let Some(op) = self.operation(number) else { return Vec::new() };
-        let shown = op.shown.iter().map(|&id| local_name(op, id));
-        let names = op.params.iter().map(|p| p.name.to_string()).chain(shown);
-        names.zip(args).map(|(n, v)| (n, self.text(v))).collect()
+        let locals = op.params.iter().chain(op.shown.iter().filter_map(|&id| shown_local(op, id)));
+        locals.zip(args).map(|(l, v)| (l.name.to_string(), self.text(v, &l.ty))).collect()
     }
 
     fn label_of(&self, number: u32, values: &[Value]) -> Option<Label> {
         let op = self.operation(number)?;
         let (args, results) = values.split_at_checked(op.params.len() + op.shown.len())?;
-        let results = op.results.iter().zip(results).map(|(r, v)| (r.name.to_string(), self.text(v)));
+        let results = op.results.iter().zip(results).map(|(r, v)| (r.name.to_string(), self.text(v, &r.ty)));
         Some(Label {
             operation: op.name.to_string(),
             arguments: self.arguments(number, args),
@@ -181,13 +189,12 @@ fn edge_key(edge: &Edge, target: &[u64], bytes: &mut Vec<u8>) -> u128 {
     fingerprint(bytes)
 }
 
-fn local_name(op: &Operation, id: LocalId) -> String {
-    use crate::ir::SubstKind;
-    let vars = match op.offered.as_ref().map(|s| &s.kind) {
-        Some(SubstKind::Any(b, _)) => b.vars.as_slice(),
-        _ => &[],
-    };
-    vars.iter().find(|v| v.id == id).map_or_else(|| "?".to_owned(), |v| v.name.to_string())
+/// A variable of the operation's outermost ANY.
+fn shown_local(op: &Operation, id: LocalId) -> Option<&Local> {
+    match op.offered.as_ref().map(|s| &s.kind) {
+        Some(SubstKind::Any(b, _)) => b.vars.iter().find(|v| v.id == id),
+        _ => None,
+    }
 }
 
 impl System for MachineSystem {
@@ -284,16 +291,11 @@ impl System for MachineSystem {
     }
 
     fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
-        let values = self.packer.unpack(state);
-        let names = self.machine().variables.iter().map(|d| d.name.to_string());
-        names.zip(values).map(|(n, v)| (n, v.map_or_else(|| "?".to_owned(), |v| self.text(&v)))).collect()
+        self.show(&self.machine().variables, &self.packer.unpack(state))
     }
 
     fn show_valuation(&self, valuation: u32) -> Vec<(String, String)> {
-        let values = self.table.values(valuation);
-        let names = self.machine().constants.iter().map(|d| d.name.to_string());
-        let shown = |v: &Option<Value>| v.as_ref().map_or_else(|| "?".to_owned(), |v| self.text(v));
-        names.zip(values.iter().map(shown)).collect()
+        self.show(&self.machine().constants, &self.table.values(valuation))
     }
 }
 

@@ -12,7 +12,6 @@ mod facts;
 pub mod machine_system;
 pub mod pack;
 pub mod statics;
-mod text;
 
 pub use machine_system::MachineSystem;
 
