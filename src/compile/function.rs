@@ -112,7 +112,9 @@ pub(crate) fn predicate(src: Source<'_>, p: &Pred) -> Res<Program> {
 /// Compiles a conjunction of predicates on states; no rule about conjuncts without value but to bail.
 pub(crate) fn conjunction(src: Source<'_>, ps: &[&Pred]) -> Res<Program> {
     let mut reads = BTreeSet::new();
-    ps.iter().for_each(|p| in_pred(p, &mut |e| note(e, &mut reads)));
+    for p in ps {
+        in_pred(p, &mut |e| note(e, &mut reads));
+    }
     let mut g = Lower::new(src);
     let env = g.read_state(&reads);
     g.decide(ps, &env)

@@ -170,7 +170,7 @@ fn reachable(p: &Program) -> BTreeSet<u32> {
     seen
 }
 
-impl<'a, 'b> Translate<'a, 'b> {
+impl<'b> Translate<'_, 'b> {
     /// Emits the whole function; returns the least length of a state.
     fn whole(
         mut b: FunctionBuilder<'b>,
@@ -198,7 +198,9 @@ impl<'a, 'b> Translate<'a, 'b> {
             if let Some((ins, end)) = p.blocks.get(*n as usize) {
                 let here = t.block(*n);
                 t.b.switch_to_block(here);
-                ins.iter().for_each(|i| t.ins(i));
+                for i in ins {
+                    t.ins(i);
+                }
                 t.end(*end);
             }
         }
@@ -277,7 +279,6 @@ impl<'a, 'b> Translate<'a, 'b> {
             Bin::Div => self.b.ins().udiv(a, b),
             Bin::Rem => self.b.ins().urem(a, b),
             Bin::Eq => self.flag(IntCC::Equal, a, b),
-            Bin::Ne => self.flag(IntCC::NotEqual, a, b),
             Bin::Ult => self.flag(IntCC::UnsignedLessThan, a, b),
             Bin::Slt => self.flag(IntCC::SignedLessThan, a, b),
             Bin::Sle => self.flag(IntCC::SignedLessThanOrEqual, a, b),
@@ -341,7 +342,6 @@ impl<'a, 'b> Translate<'a, 'b> {
                         let top = self.literal(63);
                         self.b.ins().isub(top, z)
                     }
-                    Un::Not => self.b.ins().bnot(a),
                 };
                 self.set(*r, v);
             }

@@ -19,7 +19,7 @@ mod system;
 pub(crate) mod word;
 
 pub use fit::{Compiled, fitting};
-pub use system::CompiledSystem;
+pub use system::{CompiledSystem, Refusal};
 
 #[cfg(test)]
 mod tests;

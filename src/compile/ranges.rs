@@ -139,7 +139,7 @@ impl Guess<'_> {
                     (Some((lo, _)), Some((_, hi))) if lo <= hi => Hull::Int(lo, hi),
                     _ => Hull::Unknown,
                 },
-                (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => Hull::Set(self.within(s)),
+                (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => Hull::Set(Box::new(self.within(s))),
                 (Op::Product, [a, b]) => Hull::Pair(sub(a), sub(b)),
                 (Op::Union | Op::Inter, [a, b]) => self.members(a).join(self.members(b)),
                 (Op::Diff, [a, _]) => self.members(a),
@@ -151,7 +151,7 @@ impl Guess<'_> {
                         Some(d) => i64::from(d.size).clamp(1, 12),
                         None => SEQUENCE,
                     };
-                    Hull::Set(Box::new(Hull::Pair(Box::new(Hull::Int(1, longest)), items)))
+                    Hull::Set(Box::new(Hull::Pair(Box::new(Hull::Int(1, longest)), Box::new(items))))
                 }
                 (
                     Op::Rel
@@ -167,7 +167,7 @@ impl Guess<'_> {
                     | Op::PartialBij
                     | Op::TotalBij,
                     [a, b],
-                ) => Hull::Set(Box::new(Hull::Pair(self.within(a), self.within(b)))),
+                ) => Hull::Set(Box::new(Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b))))),
                 _ => Hull::Unknown,
             },
             _ => Hull::Unknown,
@@ -175,13 +175,13 @@ impl Guess<'_> {
     }
 
     /// As [`Self::members`], with a guess where the integers are not bounded.
-    fn within(&self, s: &Expr) -> Box<Hull> {
-        Box::new(match &s.kind {
+    fn within(&self, s: &Expr) -> Hull {
+        match &s.kind {
             ExprKind::Op(Op::Natural, _) => Hull::Int(0, self.world.maxint),
             ExprKind::Op(Op::Natural1, _) => Hull::Int(1, self.world.maxint.max(1)),
             ExprKind::Op(Op::Integer, _) => Hull::Int(self.world.minint, self.world.maxint),
             _ => self.members(s),
-        })
+        }
     }
 
     /// The bounds of an integer expression over literals and constants.

@@ -6,13 +6,14 @@
 
 use super::exec::Exec;
 use super::function::{conjunction, label_locals, operation, predicate};
-use super::lower::Source;
+use super::lower::{Source, Unsupported};
 use super::record::Order;
 use super::word::Ran;
 use crate::diagnostic::Code;
 use crate::ir::Operation;
 use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::ops::Fault;
+use crate::source::Span;
 use crate::value::Value;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -25,6 +26,23 @@ pub struct CompiledSystem<P> {
     plain: P,
     valuations: Vec<OnceLock<Option<Compiled>>>,
     scratch: Mutex<Vec<Scratch>>,
+}
+
+/// Why an operation or a conjunct is not compiled.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The operation's name or the conjunct's text.
+    pub subject: String,
+    /// What stood in the way.
+    pub why: &'static str,
+    /// Where that is, if known.
+    pub span: Option<Span>,
+}
+
+impl Refusal {
+    fn new(subject: &str, u: &Unsupported) -> Self {
+        Self { subject: subject.to_owned(), why: u.what, span: u.span }
+    }
 }
 
 /// Memory to be reused from call to call.
@@ -60,6 +78,21 @@ impl<P: Plain> CompiledSystem<P> {
     pub fn new(plain: P) -> Self {
         let valuations = (0..VALUATIONS).map(|_| OnceLock::new()).collect();
         Self { plain, valuations, scratch: Mutex::default() }
+    }
+
+    /// What stays with the plain evaluator under a valuation, and why: for those who wonder about speed.
+    pub fn refusals(&self, valuation: u32) -> Vec<Refusal> {
+        let Some(c) = self.compiled(&[u64::from(valuation)]) else { return Vec::new() };
+        let src = self.source(c);
+        let machine = self.plain.machine();
+        let mut out = Vec::new();
+        for op in self.plain.offered().iter().filter_map(|i| machine.operations.get(*i as usize)) {
+            out.extend(operation(src, op).err().map(|u| Refusal::new(&op.name, &u)));
+        }
+        for f in machine.invariants.iter().chain(&machine.goal) {
+            out.extend(predicate(src, &f.pred).err().map(|u| Refusal::new(&f.text, &u)));
+        }
+        out
     }
 
     /// The plain system.

@@ -1,4 +1,5 @@
-//! Programs from hand-built IR, run by the portable executor.
+//! Programs from hand-built IR, run by both executors.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::function::{operation, predicate};
 use super::lower::Source;

@@ -73,10 +73,14 @@ impl<'a> Lower<'a> {
         then: Then<'_, 'a>,
     ) -> Res<()> {
         let mut conjuncts = Vec::new();
-        preds.iter().for_each(|p| flatten(p, &mut conjuncts));
+        for p in preds {
+            flatten(p, &mut conjuncts);
+        }
         let all: Vec<LocalId> = vars.iter().map(|v| v.id).collect();
         self.with_soft(None, |g| {
-            g.alternative(&mut |g| g.level(&all, vars.iter().collect(), conjuncts.clone(), env, then))
+            g.alternative(&mut |g| {
+                g.level(&all, &vars.iter().collect::<Vec<_>>(), conjuncts.clone(), env, then)
+            })
         })
     }
 
@@ -84,7 +88,7 @@ impl<'a> Lower<'a> {
     fn level(
         &mut self,
         all: &[LocalId],
-        open: Vec<&Local>,
+        open: &[&Local],
         conjuncts: Vec<&Pred>,
         env: &Env,
         then: Then<'_, 'a>,
@@ -100,8 +104,8 @@ impl<'a> Lower<'a> {
         if open.is_empty() {
             return self.nest(|g| then(g, env));
         }
-        let source = choose(&open, &ids, &rest);
-        self.nest(|g| g.enumerate(&source, all, &open, &rest, env, then))
+        let source = choose(open, &ids, &rest);
+        self.nest(|g| g.enumerate(&source, all, open, &rest, env, then))
     }
 
     /// The loop over the candidates of a source, the next level inside.
@@ -126,14 +130,14 @@ impl<'a> Lower<'a> {
                 let v = self.with_soft(soft, |g| g.expr(e, env))?;
                 let mut env = env.clone();
                 env.locals.insert(*x, v);
-                self.level(all, still(&[*x]), without(*used), &env, then)
+                self.level(all, &still(&[*x]), without(*used), &env, then)
             }
             Source::Matches(used, pattern, e, member) => {
                 let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
                 let mut each = |g: &mut Self, v: &Val| {
                     let (mut env, mut bound) = (env.clone(), Vec::new());
                     g.unify(pattern, v, &ids, &mut env, &mut bound)?;
-                    g.level(all, still(&bound), without(*used), &env, then)
+                    g.level(all, &still(&bound), without(*used), &env, then)
                 };
                 if *member {
                     let s = self.candidates(pattern, e, &ids, env)?;
@@ -151,7 +155,7 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
-                    g.level(all, still(&[*x]), without(*used), &env, then)
+                    g.level(all, &still(&[*x]), without(*used), &env, then)
                 };
                 self.members(Some(*x), s, rest, env, &mut each)
             }
@@ -160,7 +164,7 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
-                    g.level(all, still(&[*x]), without(*used), &env, then)
+                    g.level(all, &still(&[*x]), without(*used), &env, then)
                 };
                 self.subsets(&s, &mut each)
             }
@@ -169,7 +173,7 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
-                    g.level(all, still(&[*x]), rest.to_vec(), &env, then)
+                    g.level(all, &still(&[*x]), rest.to_vec(), &env, then)
                 };
                 match &l.ty {
                     Ty::Int => self.between(Some(*x), None, None, rest, env, &mut each),
@@ -233,7 +237,7 @@ impl<'a> Lower<'a> {
             (ExprKind::Local(_), _) => {
                 let known = self.expr(p, env)?;
                 let fail = self.fail;
-                let same = self.same(&known, v, fail)?;
+                let same = self.same(&known, v)?;
                 self.require(same, fail);
                 Ok(())
             }

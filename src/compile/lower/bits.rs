@@ -116,7 +116,7 @@ impl Lower<'_> {
     pub(super) fn extract(&mut self, words: &[Opd], at: Opd, width: u64) -> Vec<Opd> {
         let mut out = Vec::new();
         let mut done = 0;
-        let straddles = if width <= 64 { 64 % width.max(1) != 0 } else { width % 64 != 0 };
+        let straddles = if width <= 64 { 64 % width.max(1) != 0 } else { !width.is_multiple_of(64) };
         while done < width {
             let from = self.bin(Bin::Add, at, K(done));
             let mask = ones(width - done);

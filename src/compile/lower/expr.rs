@@ -178,8 +178,8 @@ impl Lower<'_> {
             )),
             (Val::Set(a), Val::Set(b)) => {
                 let Some(shape) = a.elem.join(&b.elem) else { return no("sets of different kinds") };
-                if a.elem != shape && !self.straight(a, &shape)
-                    || b.elem != shape && !self.straight(b, &shape)
+                if a.elem != shape && !Self::straight(a, &shape)
+                    || b.elem != shape && !Self::straight(b, &shape)
                 {
                     return no("branches with sets of different intervals");
                 }
@@ -197,7 +197,7 @@ impl Lower<'_> {
     }
 
     /// Whether reshaping to a joined shape needs no new block.
-    fn straight(&self, s: &Bits, to: &Shape) -> bool {
+    fn straight(s: &Bits, to: &Shape) -> bool {
         s.elem.size() == 0
             || matches!((&s.elem, to), (Shape::Int(..), Shape::Int(..)))
             || matches!((&s.elem, to), (Shape::Tuple(x), Shape::Tuple(y)) if x[1..] == y[1..])

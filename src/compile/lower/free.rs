@@ -115,7 +115,9 @@ pub(crate) fn in_subst(s: &Subst, f: &mut dyn FnMut(&Expr), t: &mut dyn FnMut(&T
             in_subst(s, f, t);
         }
         SubstKind::Choice(ss) | SubstKind::Seq(ss) | SubstKind::Par(ss) => {
-            ss.iter().for_each(|s| in_subst(s, f, t));
+            for s in ss {
+                in_subst(s, f, t);
+            }
         }
         SubstKind::Select(bs, other) | SubstKind::If(bs, other) => {
             for (p, s) in bs {
@@ -129,7 +131,9 @@ pub(crate) fn in_subst(s: &Subst, f: &mut dyn FnMut(&Expr), t: &mut dyn FnMut(&T
         SubstKind::Case(e, bs, other) => {
             in_expr(e, f);
             for (es, s) in bs {
-                es.iter().for_each(|e| in_expr(e, f));
+                for e in es {
+                    in_expr(e, f);
+                }
                 in_subst(s, f, t);
             }
             if let Some(s) = other {
@@ -141,7 +145,9 @@ pub(crate) fn in_subst(s: &Subst, f: &mut dyn FnMut(&Expr), t: &mut dyn FnMut(&T
             in_subst(s, f, t);
         }
         SubstKind::Let(pairs, s) => {
-            pairs.iter().for_each(|(_, e)| in_expr(e, f));
+            for (_, e) in pairs {
+                in_expr(e, f);
+            }
             in_subst(s, f, t);
         }
         SubstKind::Var(_, s) => in_subst(s, f, t),
@@ -152,7 +158,9 @@ pub(crate) fn in_subst(s: &Subst, f: &mut dyn FnMut(&Expr), t: &mut dyn FnMut(&T
             in_subst(body, f, t);
         }
         SubstKind::Call { args, results, .. } => {
-            args.iter().for_each(|e| in_expr(e, f));
+            for e in args {
+                in_expr(e, f);
+            }
             for x in results {
                 in_target(x, f);
                 t(x);

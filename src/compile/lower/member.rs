@@ -13,6 +13,7 @@ use crate::ty::Ty;
 use Opd::K;
 
 /// What a kind of arrow asks for.
+#[allow(clippy::struct_excessive_bools, reason = "four independent properties of relations")]
 struct Arrow {
     total: bool,
     surjective: bool,
@@ -41,7 +42,7 @@ fn arrow(op: Op) -> Option<Arrow> {
 
 impl Lower<'_> {
     /// Whether a set expression is better looked at than built: it has, or may have, no bits.
-    pub(super) fn symbolic(&self, e: &Expr) -> bool {
+    pub(super) fn symbolic(e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Op(op, args) => match op {
                 Op::Integer
@@ -61,7 +62,7 @@ impl Lower<'_> {
                 | Op::Iseq1
                 | Op::Perm
                 | Op::StringSet => true,
-                Op::Product | Op::Union | Op::Inter | Op::Diff => args.iter().any(|a| self.symbolic(a)),
+                Op::Product | Op::Union | Op::Inter | Op::Diff => args.iter().any(Self::symbolic),
                 _ => arrow(*op).is_some(),
             },
             ExprKind::Struct(_) => true,
@@ -89,11 +90,7 @@ impl Lower<'_> {
                 self.b.jump(yes);
                 return Ok(());
             }
-            ExprKind::Op(op, args) => {
-                if self.member_op(v, *op, args, env, yes, other)? {
-                    return Ok(());
-                }
-            }
+            ExprKind::Op(op, args) if self.member_op(v, *op, args, env, yes, other)? => return Ok(()),
             ExprKind::Struct(sets) => {
                 let Val::Tuple(parts) = v else { return no("record expected") };
                 return self.each_member(parts, sets, env, yes, other);
@@ -102,7 +99,7 @@ impl Lower<'_> {
                 for e in items {
                     let w = self.expr(e, env)?;
                     let next = self.b.block();
-                    let same = self.same(v, &w, next)?;
+                    let same = self.same(v, &w)?;
                     self.b.branch(same, yes, next);
                     self.b.at(next);
                 }
@@ -236,7 +233,7 @@ impl Lower<'_> {
             self.b.jump(yes);
             return Ok(());
         }
-        if self.symbolic(t) {
+        if Self::symbolic(t) {
             self.each_bit(&s.words, &mut |g, i| {
                 let x = g.value_at(i, &s.elem);
                 let on = g.b.block();
@@ -271,7 +268,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let t = self.set(t, env)?;
-        let same = self.same(&Val::Set(v.clone()), &Val::Set(t), other)?;
+        let same = self.same(&Val::Set(v.clone()), &Val::Set(t))?;
         self.require(same, other);
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator.
 //! Siblings: `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets`
 //! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate),
-//! `subst` (outcomes), `state` (fields of packed states), `touch`
+//! `subst` (outcomes) with `looping`, `state` (fields of packed states), `touch`
 //! (evaluation for the sake of faults).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
@@ -16,6 +16,7 @@ mod bits;
 mod expr;
 mod fold;
 pub(crate) mod free;
+mod looping;
 mod member;
 mod pred;
 mod rel;

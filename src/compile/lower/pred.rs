@@ -190,7 +190,7 @@ impl Lower<'_> {
         }
         let x = self.expr(a, env)?;
         let y = self.expr(b, env)?;
-        let same = self.same(&x, &y, other)?;
+        let same = self.same(&x, &y)?;
         self.b.branch(same, yes, other);
         Ok(())
     }
@@ -204,8 +204,8 @@ impl Lower<'_> {
         Ok(self.bin(Bin::Eq, any, K(0)))
     }
 
-    /// Whether two values are equal, as 0 or 1; may also go to `other` if they are not.
-    pub(super) fn same(&mut self, x: &Val, y: &Val, other: Block) -> Res<Opd> {
+    /// Whether two values are equal, as 0 or 1.
+    pub(super) fn same(&mut self, x: &Val, y: &Val) -> Res<Opd> {
         Ok(match (x, y) {
             (Val::Word(_, a), Val::Word(_, b)) | (Val::Int(a, _), Val::Int(b, _)) => {
                 self.bin(Bin::Eq, *a, *b)
@@ -213,7 +213,7 @@ impl Lower<'_> {
             (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() => {
                 let mut sum = K(1);
                 for (a, b) in a.iter().zip(b) {
-                    let c = self.same(a, b, other)?;
+                    let c = self.same(a, b)?;
                     sum = self.bin(Bin::And, sum, c);
                 }
                 sum

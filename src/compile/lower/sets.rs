@@ -60,9 +60,9 @@ impl Lower<'_> {
     pub(super) fn set_operator(&mut self, op: Op, args: &[Expr], e: &Expr, env: &Env) -> Res<Bits> {
         match (op, args) {
             (Op::BoolSet, []) => Self::full(&Shape::Word(2)),
-            (Op::Nat, []) => self.interval_const(0, self.src.world.maxint),
-            (Op::Nat1, []) => self.interval_const(1, self.src.world.maxint),
-            (Op::Int, []) => self.interval_const(self.src.world.minint, self.src.world.maxint),
+            (Op::Nat, []) => Self::interval_const(0, self.src.world.maxint),
+            (Op::Nat1, []) => Self::interval_const(1, self.src.world.maxint),
+            (Op::Int, []) => Self::interval_const(self.src.world.minint, self.src.world.maxint),
             (Op::Interval, [a, b]) => self.interval(a, b, env),
             (Op::Union | Op::Inter | Op::Diff, [a, b]) => {
                 let a = self.set(a, env)?;
@@ -172,7 +172,7 @@ impl Lower<'_> {
                 let left = if parallel {
                     Val::Tuple(vec![p[0].clone(), q[0].clone()])
                 } else {
-                    let same = g.same(&p[0], &q[0], fail)?;
+                    let same = g.same(&p[0], &q[0])?;
                     g.require(same, fail);
                     p[0].clone()
                 };
@@ -229,7 +229,7 @@ impl Lower<'_> {
 
     /// `a op b` where `b` may have no bits: then every bit of `a` is tested for membership.
     fn combine(&mut self, op: Op, a: &Bits, b: &Expr, env: &Env) -> Res<Bits> {
-        if op != Op::Union && self.symbolic(b) {
+        if op != Op::Union && Self::symbolic(b) {
             self.touch(b, env)?;
             let cell = self.cell(&Self::empty(&a.elem)?);
             self.each_bit(&a.words, &mut |g, i| {
@@ -281,7 +281,7 @@ impl Lower<'_> {
         Ok(cell)
     }
 
-    fn interval_const(&mut self, lo: i64, hi: i64) -> Res<Bits> {
+    fn interval_const(lo: i64, hi: i64) -> Res<Bits> {
         Self::full(&Shape::Int(lo, hi))
     }
 

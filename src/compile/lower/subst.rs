@@ -7,9 +7,9 @@
 
 use super::bind::Then;
 use super::free::in_subst;
-use super::shape::{Bits, Range, Val};
+use super::shape::Val;
 use super::{Env, Lower, Res, no};
-use crate::compile::word::{Bin, Block, Opd};
+use crate::compile::word::{Block, Opd};
 use crate::ir::{Access, Binder, Expr, Machine, Place, Pred, Subst, SubstKind, Target};
 use Opd::{K, R};
 use std::collections::BTreeSet;
@@ -136,9 +136,9 @@ impl<'a> Lower<'a> {
             }
             SubstKind::Var(locals, s) => {
                 let mut env = env.clone();
-                locals.iter().for_each(|l| {
+                for l in locals {
                     env.locals.remove(&l.id);
-                });
+                }
                 self.outcomes(s, &env, then)
             }
             SubstKind::Seq(ss) => self.sequence_of(ss, env, then),
@@ -299,9 +299,9 @@ impl<'a> Lower<'a> {
             }
             SubstKind::Var(locals, s) => {
                 let mut env = env.clone();
-                locals.iter().for_each(|l| {
+                for l in locals {
                     env.locals.remove(&l.id);
-                });
+                }
                 self.run(s, &env)
             }
             SubstKind::Seq(ss) => ss.iter().try_fold(env.clone(), |env, s| self.run(s, &env)),
@@ -367,7 +367,7 @@ impl<'a> Lower<'a> {
         for item in items {
             let w = self.expr(item, env)?;
             let on = self.b.block();
-            let same = self.same(v, &w, on)?;
+            let same = self.same(v, &w)?;
             self.b.branch(same, yes, on);
             self.b.at(on);
         }
@@ -410,95 +410,6 @@ impl<'a> Lower<'a> {
         self.b.jump(join);
         self.b.at(join);
         Ok(out)
-    }
-
-    fn run_while(
-        &mut self,
-        cond: &Pred,
-        body: &Subst,
-        invariant: &Pred,
-        variant: &Expr,
-        env: &Env,
-    ) -> Res<Env> {
-        let mut inside = env.clone();
-        inside.old.clone_from(&env.vars);
-        let written = writes(body, self.src.machine, 0);
-        for p in &written {
-            let slot = match p {
-                Place::Var(v) => inside.vars.get(v.0 as usize).cloned().flatten(),
-                Place::Local(l) => inside.locals.get(l).cloned(),
-            };
-            let Some(v) = slot else { return no("loop over an unset variable") };
-            let cell = self.carried(&v);
-            put_place(&mut inside, *p, cell);
-        }
-        let (head, on, exit) = (self.b.block(), self.b.block(), self.b.block());
-        let last = self.b.var(K(i64::MAX.cast_unsigned()));
-        self.b.jump(head);
-        self.b.at(head);
-        let bail = self.bail;
-        self.demand(invariant, &inside, bail)?;
-        self.cond(cond, &inside, on, exit)?;
-        self.b.at(on);
-        let (v, _) = self.int(variant, &inside)?;
-        let natural = self.bin(Bin::Sle, K(0), v);
-        self.require(natural, bail);
-        let less = self.bin(Bin::Slt, v, R(last));
-        self.require(less, bail);
-        self.b.set(last, v);
-        let after = self.run(body, &inside)?;
-        let mut moves = Vec::new();
-        for p in &written {
-            let (to, from) = match p {
-                Place::Var(v) => (
-                    inside.vars.get(v.0 as usize).cloned().flatten(),
-                    after.vars.get(v.0 as usize).cloned().flatten(),
-                ),
-                Place::Local(l) => (inside.locals.get(l).cloned(), after.locals.get(l).cloned()),
-            };
-            let (Some(to), Some(from)) = (to, from) else { return no("loop over an unset variable") };
-            self.moves(&to, &from, &mut moves)?;
-        }
-        // All sources are read before any target is written.
-        let fresh: Vec<Opd> = moves.iter().map(|(_, v)| R(self.b.var(*v))).collect();
-        for ((to, _), v) in moves.iter().zip(fresh) {
-            if let R(r) = to {
-                self.b.set(*r, v);
-            }
-        }
-        self.b.jump(head);
-        self.b.at(exit);
-        let mut out = inside;
-        out.old.clone_from(&env.old);
-        Ok(out)
-    }
-
-    /// Registers that carry a value around a loop.
-    fn carried(&mut self, v: &Val) -> Val {
-        match v {
-            Val::Word(n, w) => Val::Word(*n, R(self.b.var(*w))),
-            Val::Int(w, _) => Val::Int(R(self.b.var(*w)), Range::ALL),
-            Val::Tuple(parts) => Val::Tuple(parts.iter().map(|p| self.carried(p)).collect()),
-            Val::Set(s) => Val::Set(self.cell(s)),
-        }
-    }
-
-    fn moves(&mut self, to: &Val, from: &Val, out: &mut Vec<(Opd, Opd)>) -> Res<()> {
-        match (to, from) {
-            (Val::Word(_, a), Val::Word(_, b)) | (Val::Int(a, _), Val::Int(b, _)) => out.push((*a, *b)),
-            (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() => {
-                for (a, b) in a.iter().zip(b) {
-                    self.moves(a, b, out)?;
-                }
-            }
-            (Val::Set(a), Val::Set(b)) => {
-                let bail = self.bail;
-                let b: Bits = self.reshape(b, &a.elem, bail)?;
-                out.extend(a.words.iter().copied().zip(b.words));
-            }
-            _ => return no("loop"),
-        }
-        Ok(())
     }
 
     /// The environment in which a called operation's body runs.
@@ -572,7 +483,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-fn put_place(env: &mut Env, p: Place, v: Val) {
+pub(super) fn put_place(env: &mut Env, p: Place, v: Val) {
     match p {
         Place::Var(x) => {
             if let Some(slot) = env.vars.get_mut(x.0 as usize) {

@@ -37,8 +37,13 @@ fn total(e: &Expr) -> bool {
                     | Op::Conc
                     | Op::Iterate
             ),
-            ExprKind::Fold(..) | ExprKind::External(..) | ExprKind::Bool(_) | ExprKind::If(..) => false,
-            ExprKind::Compr(..) | ExprKind::Lambda(..) | ExprKind::Image(_) => false,
+            ExprKind::Fold(..)
+            | ExprKind::External(..)
+            | ExprKind::Bool(_)
+            | ExprKind::If(..)
+            | ExprKind::Compr(..)
+            | ExprKind::Lambda(..)
+            | ExprKind::Image(_) => false,
             _ => true,
         };
     });
@@ -52,9 +57,9 @@ impl Lower<'_> {
             return Ok(());
         }
         match &e.kind {
-            ExprKind::Op(_, args) if self.symbolic(e) => args.iter().try_for_each(|a| self.touch(a, env)),
+            ExprKind::Op(_, args) if Self::symbolic(e) => args.iter().try_for_each(|a| self.touch(a, env)),
             ExprKind::Struct(sets) => sets.iter().try_for_each(|s| self.touch(s, env)),
-            ExprKind::SetExt(items) if self.symbolic(e) => {
+            ExprKind::SetExt(items) if Self::symbolic(e) => {
                 items.iter().try_for_each(|i| self.expr(i, env).map(|_| ()))
             }
             _ => self.expr(e, env).map(|_| ()),

@@ -36,7 +36,6 @@ pub(crate) enum Bin {
     Rem,
     /// 1 or 0, as all comparisons.
     Eq,
-    Ne,
     /// Unsigned.
     Ult,
     /// Signed.
@@ -66,7 +65,6 @@ pub(crate) enum Un {
     Low,
     /// Number of the highest one; the argument is not 0.
     High,
-    Not,
 }
 
 /// An operand: a register or a literal.
@@ -144,7 +142,6 @@ pub(crate) fn fold(op: Bin, a: u64, b: u64) -> u64 {
         Bin::Div => a.checked_div(b).unwrap_or(0),
         Bin::Rem => a.checked_rem(b).unwrap_or(0),
         Bin::Eq => u64::from(a == b),
-        Bin::Ne => u64::from(a != b),
         Bin::Ult => u64::from(a < b),
         Bin::Slt => u64::from(s < t),
         Bin::Sle => u64::from(s <= t),
@@ -171,6 +168,5 @@ pub(crate) fn fold_un(op: Un, a: u64) -> u64 {
         Un::Count => u64::from(a.count_ones()),
         Un::Low => u64::from(a.trailing_zeros()),
         Un::High => u64::from(63u32.saturating_sub(a.leading_zeros())),
-        Un::Not => !a,
     }
 }

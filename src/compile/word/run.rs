@@ -126,7 +126,11 @@ impl Code {
                 Step::Load(d, w) => r[*d as usize] = state[*w as usize],
                 Step::Pick(d, base, len, i) => {
                     let i = r[*i as usize];
-                    let x = if i < u64::from(*len) { r[*base as usize + i as usize] } else { 0 };
+                    let x = if i < u64::from(*len) {
+                        r[*base as usize + usize::try_from(i).unwrap_or(0)]
+                    } else {
+                        0
+                    };
                     r[*d as usize] = x;
                 }
                 Step::Emit(ops) => out.extend(ops.iter().map(|o| r[*o as usize])),

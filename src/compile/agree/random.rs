@@ -1,30 +1,20 @@
-//! Random formulas on random states: compiled code, portable and native, against the plain evaluator.
-//!
-//! A run that does not give up must yield what the evaluator yields. Giving up is allowed where the evaluator
-//! finds a fault, and (rarely) elsewhere; both are counted, so that the test cannot pass by giving up always.
+//! Random typed formulas, substitutions and values.
+#![allow(clippy::panic, clippy::cast_possible_truncation, reason = "tests")]
 
-use super::function::{operation, predicate};
-use super::lower::Source;
-use super::word::Ran;
-use super::word::run;
-use crate::diagnostic::Code;
-use crate::eval::{Env, Evaluator};
 use crate::ir::{
-    Access, Binder, Decl, Expr, ExprKind, GivenSet, Local, LocalId, Machine, Operation, Place, Pred,
-    PredKind, Routine, Scoped, Settings, Subst, SubstKind, Target, VarId,
+    Access, Binder, Expr, ExprKind, Formula, Local, LocalId, Operation, Place, Pred, PredKind, Scoped, Subst,
+    SubstKind, Target, VarId,
 };
-use crate::layout::{Hull, Pool, StateLayout};
-use crate::ops::{Op, World};
+use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::Fold;
 use crate::ty::{SetId, Ty};
 use crate::value::{SetRef, Value};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The types that variables and expressions have here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum T {
+pub(super) enum T {
     A,
     Int,
     Bool,
@@ -34,12 +24,12 @@ enum T {
     RelAInt,
     SeqA,
 }
-use T::{A, Int, RelAA, RelAInt, SeqA, SetA, SetInt};
+pub(super) use T::{A, Int, RelAA, RelAInt, SeqA, SetA, SetInt};
 
-fn a() -> Ty {
+pub(super) fn a() -> Ty {
     Ty::Given(SetId(0))
 }
-fn ty(t: T) -> Ty {
+pub(super) fn ty(t: T) -> Ty {
     match t {
         A => a(),
         Int => Ty::Int,
@@ -53,17 +43,17 @@ fn ty(t: T) -> Ty {
 }
 
 /// The variables of the machine.
-const VARS: [T; 9] = [A, Int, T::Bool, SetA, SetA, RelAA, RelAA, RelAInt, SeqA];
+pub(super) const VARS: [T; 9] = [A, Int, T::Bool, SetA, SetA, RelAA, RelAA, RelAInt, SeqA];
 
-struct Gen {
-    seed: u64,
-    scope: Vec<(LocalId, T)>,
-    next: u32,
-    card: u32,
+pub(super) struct Gen {
+    pub(super) seed: u64,
+    pub(super) scope: Vec<(LocalId, T)>,
+    pub(super) next: u32,
+    pub(super) card: u32,
 }
 
 /// A place of its own for every expression: the evaluator tells applications apart by their places.
-fn place() -> Span {
+pub(super) fn place() -> Span {
     use std::cell::Cell;
     thread_local! { static NEXT: Cell<u32> = const { Cell::new(0) } }
     let n = NEXT.get();
@@ -71,18 +61,18 @@ fn place() -> Span {
     Span { lo: n, hi: n, ..Span::default() }
 }
 
-fn ex(kind: ExprKind, t: T) -> Expr {
+pub(super) fn ex(kind: ExprKind, t: T) -> Expr {
     Expr { kind, ty: ty(t), span: place() }
 }
-fn pr(kind: PredKind) -> Pred {
+pub(super) fn pr(kind: PredKind) -> Pred {
     Pred { kind, span: Span::default() }
 }
-fn op(o: Op, args: Vec<Expr>, t: T) -> Expr {
+pub(super) fn op(o: Op, args: Vec<Expr>, t: T) -> Expr {
     ex(ExprKind::Op(o, args), t)
 }
 
 impl Gen {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(super) fn below(&mut self, n: u64) -> u64 {
         self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.seed;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -183,7 +173,7 @@ impl Gen {
         Expr { kind: ExprKind::Op(Op::Maplet, args), ty: t, span: Span::default() }
     }
 
-    fn expr(&mut self, t: T, d: u32) -> Expr {
+    pub(super) fn expr(&mut self, t: T, d: u32) -> Expr {
         if d == 0 || self.below(5) == 0 {
             return self.leaf(t);
         }
@@ -328,7 +318,7 @@ impl Gen {
         pr(PredKind::Op(Op::In, vec![x, set]))
     }
 
-    fn pred(&mut self, d: u32) -> Pred {
+    pub(super) fn pred(&mut self, d: u32) -> Pred {
         if d > 0 && self.below(2) == 0 {
             let d = d - 1;
             return pr(match self.below(8) {
@@ -382,7 +372,7 @@ impl Gen {
         }
     }
 
-    fn value(&mut self, t: T) -> Value {
+    pub(super) fn value(&mut self, t: T) -> Value {
         let elem = |g: &mut Self| Value::Elem(SetId(0), g.below(u64::from(g.card)) as u32);
         let set = |v: Vec<Value>| Value::Set(SetRef::from_vec(v));
         let n = self.below(4);
@@ -409,6 +399,28 @@ impl Gen {
             _ => self.expr(t, d),
         };
         (Target { place: Place::Var(VarId(v)), path, ty: ty(t), span: Span::default() }, e)
+    }
+
+    pub(super) fn operation(&mut self) -> Operation {
+        let (binder, before) = self.bound(&[A], 2);
+        let body = self.subst(&[0, 1, 2, 3, 5, 7, 8], 3);
+        self.scope.truncate(before);
+        let offered =
+            Subst { kind: SubstKind::Select(vec![(binder.pred.clone(), body)], None), span: Span::default() };
+        Operation {
+            name: "o".into(),
+            span: Span::default(),
+            params: binder.vars.clone(),
+            results: Vec::new(),
+            offered: Some(offered.clone()),
+            called: offered,
+            frame: 512,
+            shown: Vec::new(),
+        }
+    }
+
+    pub(super) fn formula(&mut self) -> Formula {
+        Formula { pred: self.pred(2), text: "".into(), frame: 512, reads: Vec::new() }
     }
 
     fn subst(&mut self, vars: &[u32], d: u32) -> Subst {
@@ -462,304 +474,5 @@ impl Gen {
             }
         };
         Subst { kind, span: Span::default() }
-    }
-}
-
-fn machine(operations: Vec<Operation>) -> Machine {
-    let decl = |t: &T| Decl {
-        name: "v".into(),
-        ty: ty(*t),
-        span: Span::default(),
-        symbolic: false,
-        parameter: false,
-    };
-    Machine {
-        name: "m".into(),
-        sets: vec![GivenSet { name: "A".into(), span: Span::default(), elements: None, parameter: false }],
-        free_types: Vec::new(),
-        constants: Vec::new(),
-        variables: VARS.iter().map(decl).collect(),
-        properties: Vec::new(),
-        invariants: Vec::new(),
-        assertions: Vec::new(),
-        goal: None,
-        initialisation: Routine { body: Subst { kind: SubstKind::Skip, span: Span::default() }, frame: 0 },
-        operations,
-        settings: Settings::default(),
-    }
-}
-
-/// A world, its layout, and states in it.
-struct Setting {
-    world: World,
-    layout: StateLayout,
-    pool: Pool,
-}
-
-impl Setting {
-    fn new(card: u32) -> Self {
-        let names = (0..card).map(|i| Arc::from(format!("a{i}").as_str())).collect();
-        let world =
-            World { card: vec![card], elements: vec![names], maxint: 3, minint: -1, ..World::default() };
-        let int = Hull::Int(-1, 4);
-        let pair = |x: Hull, y: Hull| Hull::Set(Box::new(Hull::Pair(Box::new(x), Box::new(y))));
-        let hulls: Vec<Hull> = VARS
-            .iter()
-            .map(|t| match t {
-                Int => int.clone(),
-                RelAInt => pair(Hull::Unknown, int.clone()),
-                SeqA => pair(Hull::Int(1, 4), Hull::Unknown),
-                _ => Hull::Unknown,
-            })
-            .collect();
-        let types: Vec<Ty> = VARS.iter().map(|t| ty(*t)).collect();
-        let layout = StateLayout::within(&types, &hulls, &world);
-        Self { world, layout, pool: Pool::default() }
-    }
-
-    fn state(&self, g: &mut Gen) -> (Env, Vec<u64>) {
-        let mut words = vec![0; self.layout.words];
-        let mut vars = Vec::new();
-        for (i, t) in VARS.iter().enumerate() {
-            let v = g.value(*t);
-            self.layout.set(&mut words, i, &v, &self.pool).unwrap();
-            vars.push(Some(v));
-        }
-        (Env { vars: Arc::new(vars), locals: vec![None; 512], ..Env::default() }, words)
-    }
-
-    fn source<'a>(&'a self, m: &'a Machine) -> Source<'a> {
-        Source { machine: m, world: &self.world, layout: &self.layout, consts: &[] }
-    }
-}
-
-/// Runs a program by both executors, which must agree.
-fn run(p: &super::word::Program, state: &[u64]) -> (Ran, Vec<u64>) {
-    let mut out = Vec::new();
-    let ran = run::Code::new(p).run(state, &mut Vec::new(), &mut out);
-    #[cfg(feature = "jit")]
-    {
-        let mut native = Vec::new();
-        assert_eq!(super::jit::Native::new(p).unwrap().run(state, &mut native), ran);
-        assert!(ran == Ran::Bailed || native == out);
-    }
-    (ran, out)
-}
-
-#[test]
-#[ignore = "needs the plain evaluator"]
-fn predicates_agree() {
-    let (mut refused, mut faults, mut gave_up, mut same) = (0, 0, 0, 0);
-    for seed in 0..1500u64 {
-        let card = [2, 3, 5, 9][seed as usize % 4];
-        let b = Setting::new(card);
-        let mut g = Gen { seed: seed << 20, scope: Vec::new(), next: 0, card };
-        let m = Arc::new(machine(Vec::new()));
-        let p = g.pred(3);
-        let Ok(program) = predicate(b.source(&m), &p) else {
-            refused += 1;
-            continue;
-        };
-        let eval = Evaluator::new(m.clone(), Arc::new(b.world.clone()));
-        for _ in 0..3 {
-            let (mut env, words) = b.state(&mut g);
-            let plain = eval.pred(&p, &mut env);
-            match (run(&program, &words).0, plain) {
-                (Ran::Done(x), Ok(y)) => {
-                    assert_eq!(x, y, "seed {seed}: {}\n{:?}", Brief(&p), env.vars);
-                    same += 1;
-                }
-                (Ran::Done(_), Err(f)) if f.0.code == Code::Unsupported => {}
-                (Ran::Done(x), Err(f)) => {
-                    panic!(
-                        "seed {seed}: {x} but {:?} {:?}: {}\n{:?}",
-                        f.0.code,
-                        f.0.span,
-                        Brief(&p),
-                        env.vars
-                    )
-                }
-                (Ran::Bailed, Ok(_)) => gave_up += 1,
-                (Ran::Bailed, Err(_)) => faults += 1,
-            }
-        }
-    }
-    assert!(same > 2000 && gave_up * 10 < same, "{same} {gave_up} {faults} {refused}");
-}
-
-#[test]
-#[ignore = "needs the plain evaluator"]
-fn operations_agree() {
-    let (mut refused, mut gave_up, mut same) = (0, 0, 0);
-    for seed in 0..1000u64 {
-        let card = [2, 3, 5, 9][seed as usize % 4];
-        let b = Setting::new(card);
-        let mut g = Gen { seed: seed << 20 | 7, scope: Vec::new(), next: 0, card };
-        let (binder, before) = g.bound(&[A], 2);
-        let body = g.subst(&[0, 1, 2, 3, 5, 7, 8], 3);
-        g.scope.truncate(before);
-        let offered =
-            Subst { kind: SubstKind::Select(vec![(binder.pred.clone(), body)], None), span: Span::default() };
-        let o = Operation {
-            name: "o".into(),
-            span: Span::default(),
-            params: binder.vars.clone(),
-            results: Vec::new(),
-            offered: Some(offered.clone()),
-            called: offered,
-            frame: 512,
-            shown: Vec::new(),
-        };
-        let m = Arc::new(machine(vec![o]));
-        let Ok(p) = operation(b.source(&m), &m.operations[0]) else {
-            refused += 1;
-            continue;
-        };
-        let eval = Evaluator::new(m.clone(), Arc::new(b.world.clone()));
-        for _ in 0..3 {
-            let (env, words) = b.state(&mut g);
-            let mut want = Vec::new();
-            let (mut fault, mut unsupported) = (false, false);
-            let flow = eval.operation(0, &env, &mut |edge| {
-                match edge {
-                    Ok(e) => {
-                        let mut target = vec![0; words.len()];
-                        for (i, v) in e.vars.iter().enumerate() {
-                            let v = v.as_ref().unwrap();
-                            fault |= b.layout.set(&mut target, i, v, &b.pool).is_err();
-                        }
-                        let Value::Elem(_, x) = e.args[0] else { panic!() };
-                        want.push((u64::from(x), target));
-                    }
-                    Err((_, f)) => {
-                        fault = true;
-                        unsupported |= f.0.code == Code::Unsupported;
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-            fault |= flow.is_err();
-            let (ran, out) = run(&p.program, &words);
-            if ran == Ran::Bailed {
-                gave_up += u32::from(!fault);
-                continue;
-            }
-            let body = m.operations[0].offered.as_ref().unwrap();
-            if flow.as_ref().is_err_and(|f| f.0.code == Code::Unsupported) || unsupported {
-                continue;
-            }
-            assert!(!fault, "seed {seed}: {:?} {}\n{:?}", flow.map_err(|f| f.0.code), Brief(body), env.vars);
-            let mut got: Vec<_> = out.chunks(1 + words.len()).map(|r| (r[0], r[1..].to_vec())).collect();
-            let repeats = got.len();
-            got.sort();
-            got.dedup();
-            want.sort();
-            want.dedup();
-            assert!(got.len() == repeats || p.repeats, "seed {seed}");
-            assert_eq!(got, want, "seed {seed}: {}\n{:?}", Brief(body), env.vars);
-            same += 1;
-        }
-    }
-    assert!(same > 1000 && gave_up * 5 < same, "{same} {gave_up} {refused}");
-}
-
-/// Formulas in short, for failures.
-struct Brief<'a, X>(&'a X);
-
-impl std::fmt::Display for Brief<'_, Expr> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let binder = |b: &Binder| {
-            let names: Vec<String> = b.vars.iter().map(|v| format!("l{}", v.id.0)).collect();
-            format!("{} | {}", names.join(","), Brief(&b.pred))
-        };
-        let list = |es: &[Expr]| es.iter().map(|e| Brief(e).to_string()).collect::<Vec<_>>().join(", ");
-        match &self.0.kind {
-            ExprKind::Lit(v) => write!(f, "{v:?}"),
-            ExprKind::Local(l) => write!(f, "l{}", l.0),
-            ExprKind::Var(v) => write!(f, "v{}:{:?}", v.0, VARS[v.0 as usize]),
-            ExprKind::Given(_) => write!(f, "GIVEN"),
-            ExprKind::Op(o, es) => write!(f, "{o:?}({})", list(es)),
-            ExprKind::SetExt(es) => write!(f, "{{{}}}", list(es)),
-            ExprKind::SeqExt(es) => write!(f, "[{}]", list(es)),
-            ExprKind::Bool(p) => write!(f, "bool({})", Brief(&**p)),
-            ExprKind::Compr(b, _) => write!(f, "{{{}}}", binder(b)),
-            ExprKind::Lambda(s, _) => write!(f, "LAMBDA {}.({})", binder(&s.binder), Brief(&s.body)),
-            ExprKind::Fold(k, s) => write!(f, "{k:?} {}.({})", binder(&s.binder), Brief(&s.body)),
-            ExprKind::If(p, a, b) => {
-                write!(f, "IF {} THEN {} ELSE {} END", Brief(&**p), Brief(&**a), Brief(&**b))
-            }
-            _ => write!(f, "?"),
-        }
-    }
-}
-
-impl std::fmt::Display for Brief<'_, Pred> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let list =
-            |ps: &[Pred], by: &str| ps.iter().map(|p| format!("({})", Brief(p))).collect::<Vec<_>>().join(by);
-        match &self.0.kind {
-            PredKind::And(ps) => write!(f, "{}", list(ps, " & ")),
-            PredKind::Or(ps) => write!(f, "{}", list(ps, " or ")),
-            PredKind::Implies(p, q) => write!(f, "({}) => ({})", Brief(&**p), Brief(&**q)),
-            PredKind::Iff(p, q) => write!(f, "({}) <=> ({})", Brief(&**p), Brief(&**q)),
-            PredKind::Not(p) => write!(f, "not({})", Brief(&**p)),
-            PredKind::Op(o, es) => {
-                let list: Vec<String> = es.iter().map(|e| Brief(e).to_string()).collect();
-                write!(f, "{o:?}({})", list.join(", "))
-            }
-            PredKind::Forall(s) => write!(
-                f,
-                "! {:?}.({} => {})",
-                s.binder.vars.iter().map(|v| v.id.0).collect::<Vec<_>>(),
-                Brief(&s.binder.pred),
-                Brief(&s.body)
-            ),
-            PredKind::Exists(b) => {
-                write!(f, "# {:?}.({})", b.vars.iter().map(|v| v.id.0).collect::<Vec<_>>(), Brief(&b.pred))
-            }
-            k => write!(f, "{}", if matches!(k, PredKind::True) { "true" } else { "?" }),
-        }
-    }
-}
-
-impl std::fmt::Display for Brief<'_, Subst> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let list =
-            |ss: &[Subst], by: &str| ss.iter().map(|s| Brief(s).to_string()).collect::<Vec<_>>().join(by);
-        let branches = |bs: &[(Pred, Subst)]| {
-            bs.iter()
-                .map(|(p, s)| format!("{} THEN {}", Brief(p), Brief(s)))
-                .collect::<Vec<_>>()
-                .join(" WHEN ")
-        };
-        let other = |o: &Option<Box<Subst>>| o.as_ref().map(|s| Brief(&**s).to_string());
-        match &self.0.kind {
-            SubstKind::Assign(ps) => ps.iter().try_for_each(|(t, e)| {
-                write!(f, "{:?}", t.place)?;
-                for a in &t.path {
-                    if let Access::At(e) = a {
-                        write!(f, "({})", Brief(e))?;
-                    }
-                }
-                write!(f, " := {}", Brief(e))
-            }),
-            SubstKind::BecomesIn(t, e) => write!(f, "{:?} :: {}", t[0].place, Brief(e)),
-            SubstKind::Par(ss) => write!(f, "({})", list(ss, " || ")),
-            SubstKind::Seq(ss) => write!(f, "({})", list(ss, " ; ")),
-            SubstKind::Choice(ss) => write!(f, "CHOICE {} END", list(ss, " OR ")),
-            SubstKind::If(bs, o) => write!(f, "IF {} ELSE {:?} END", branches(bs), other(o)),
-            SubstKind::Select(bs, o) => write!(f, "SELECT {} ELSE {:?} END", branches(bs), other(o)),
-            SubstKind::Any(b, s) => write!(
-                f,
-                "ANY {:?} WHERE {} THEN {} END",
-                b.vars.iter().map(|v| v.id.0).collect::<Vec<_>>(),
-                Brief(&b.pred),
-                Brief(&**s)
-            ),
-            SubstKind::Let(ps, s) => {
-                write!(f, "LET l{} = {} IN {} END", ps[0].0.id.0, Brief(&ps[0].1), Brief(&**s))
-            }
-            _ => write!(f, "skip"),
-        }
     }
 }
