@@ -19,6 +19,8 @@ mod guards;
 mod interval;
 mod ints;
 mod knot;
+#[cfg(test)]
+mod laws;
 mod operation;
 mod pattern;
 mod plan;
@@ -31,6 +33,8 @@ mod repeat;
 mod solve;
 mod solver;
 mod subst;
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod tests;
 mod walk;

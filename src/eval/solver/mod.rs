@@ -281,3 +281,6 @@ fn onto(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<Cell
     }
     true
 }
+
+#[cfg(test)]
+mod tests;
