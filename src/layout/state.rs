@@ -87,9 +87,13 @@ impl StateLayout {
         Self { fields, words: used.len() }
     }
 
-    /// Reads one variable; `None` only for words that [`StateLayout::set`] did not write.
+    /// Reads one variable; `None` for words that are no state (the lone number of a valuation) or that
+    /// [`StateLayout::set`] did not write.
     #[must_use]
     pub fn get(&self, words: &[u64], var: usize, pool: &Pool) -> Option<Value> {
+        if words.len() < self.words {
+            return None;
+        }
         let f = self.fields.get(var)?;
         let w = f.word as usize;
         Some(match &f.layout {
