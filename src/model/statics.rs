@@ -154,7 +154,7 @@ fn bijection(p: &Pred) -> Option<(ConstId, SetId, &Expr)> {
 }
 
 /// Whether a set-up step remains once the fixed constants are gone with their typing and their being
-/// different (b-language.md 6.1).
+/// different (b-language.md 6.1). A scalar machine parameter always needs one.
 #[must_use]
 pub fn setup_remains(machine: &Machine, world: &World, fixed: &BTreeSet<ConstId>) -> bool {
     let is_fixed = |e: &Expr| matches!(e.kind, ExprKind::Const(c) if fixed.contains(&c));
@@ -172,7 +172,8 @@ pub fn setup_remains(machine: &Machine, world: &World, fixed: &BTreeSet<ConstId>
         }
     };
     let facts = Facts::new(machine, world.maxint, world.minint);
-    machine.constants.len() > fixed.len() || !facts.conjuncts.iter().all(gone)
+    let left = (0u32..).zip(&machine.constants).any(|(i, d)| d.parameter || !fixed.contains(&ConstId(i)));
+    left || !facts.conjuncts.iter().all(gone)
 }
 
 /// Conjuncts that keep at least one valuation of every orbit: scalars grow, and elements that no scalar can
