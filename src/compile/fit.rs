@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Most valuations that the first guess looks at.
 const LOOK_AT: u32 = 16;
 
+/// Runs after which whatever does not fit gets a layout without ranges.
+const ATTEMPTS: u32 = 4;
+
 /// The system of a machine.
 pub type Compiled = CompiledSystem<MachineSystem>;
 
@@ -27,6 +30,7 @@ pub fn fitting<R>(evaluator: &Evaluator, table: &Arc<Table>, task: &mut dyn FnMu
     let mut hulls = ranges::hulls(machine, world, &known);
     let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
     let pool = Arc::new(Pool::default());
+    let mut attempts = 1;
     loop {
         let layout = Arc::new(StateLayout::within(&types, &hulls, world));
         let plain = MachineSystem::new(evaluator.clone(), Arc::clone(table), layout, Arc::clone(&pool));
@@ -35,8 +39,13 @@ pub fn fitting<R>(evaluator: &Evaluator, table: &Arc<Table>, task: &mut dyn FnMu
         match system.plain().misfits() {
             // Interruption by somebody else is also a reason to stop.
             Some(wanted) if !world.interrupt.raised() => {
-                let wider = ranges::widen(&hulls, &wanted, machine, world);
+                let wider = if attempts < ATTEMPTS {
+                    ranges::widen(&hulls, &wanted, machine, world)
+                } else {
+                    ranges::give_up(&hulls, &wanted)
+                };
                 hulls = if wider == hulls { vec![Hull::Open; hulls.len()] } else { wider };
+                attempts += 1;
             }
             _ => return result,
         }

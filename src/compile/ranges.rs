@@ -47,8 +47,21 @@ pub fn widen(hulls: &[Hull], wanted: &[Hull], machine: &Machine, world: &World) 
     let none = Hull::Unknown;
     let both = hulls.iter().zip(wanted.iter().chain(std::iter::repeat(&none)));
     both.zip(&machine.variables)
-        .map(|((h, w), v)| if *w == Hull::Unknown { h.clone() } else { affordable(grow(h, w), &v.ty, world) })
+        .map(|((h, w), v)| match (w, &v.ty) {
+            (Hull::Unknown, _) => h.clone(),
+            // A single integer has a word of its own without range, and that costs little.
+            (_, Ty::Int) => Hull::Open,
+            _ => affordable(grow(h, w), &v.ty, world),
+        })
         .collect()
+}
+
+/// The hulls without those of the variables that had a value outside.
+#[must_use]
+pub fn give_up(hulls: &[Hull], wanted: &[Hull]) -> Vec<Hull> {
+    let none = Hull::Unknown;
+    let both = hulls.iter().zip(wanted.iter().chain(std::iter::repeat(&none)));
+    both.map(|(h, w)| if *w == Hull::Unknown { h.clone() } else { Hull::Open }).collect()
 }
 
 /// The join; intervals that had to grow do so by as much as they were wide.

@@ -109,10 +109,9 @@ fn run(p: &super::word::Program, state: &[u64]) -> (Ran, Vec<u64>) {
 }
 
 #[test]
-#[ignore = "needs the plain evaluator"]
 fn predicates_agree() {
     let (mut refused, mut faults, mut gave_up, mut same) = (0, 0, 0, 0);
-    for seed in 0..1500u64 {
+    for seed in 0..500u64 {
         let card = [2, 3, 5, 9][seed as usize % 4];
         let b = Setting::new(card);
         let mut g = Gen { seed: seed << 20, scope: Vec::new(), next: 0, card };
@@ -146,14 +145,13 @@ fn predicates_agree() {
             }
         }
     }
-    assert!(same > 2000 && gave_up * 10 < same, "{same} {gave_up} {faults} {refused}");
+    assert!(same > 500 && gave_up * 10 < same, "{same} {gave_up} {faults} {refused}");
 }
 
 #[test]
-#[ignore = "needs the plain evaluator"]
 fn operations_agree() {
     let (mut refused, mut gave_up, mut same) = (0, 0, 0);
-    for seed in 0..1000u64 {
+    for seed in 0..300u64 {
         let card = [2, 3, 5, 9][seed as usize % 4];
         let b = Setting::new(card);
         let mut g = Gen { seed: seed << 20 | 7, scope: Vec::new(), next: 0, card };
@@ -208,15 +206,14 @@ fn operations_agree() {
             same += 1;
         }
     }
-    assert!(same > 1000 && gave_up * 5 < same, "{same} {gave_up} {refused}");
+    assert!(same > 250 && gave_up * 5 < same, "{same} {gave_up} {refused}");
 }
 
 /// Systems as a whole: order of edges, faults, findings.
 #[test]
-#[ignore = "needs the plain evaluator"]
 fn systems_agree() {
     let (mut edges, mut findings) = (0, 0);
-    for seed in 0..300u64 {
+    for seed in 0..100u64 {
         let card = [2, 3, 5][seed as usize % 3];
         let b = Setting::new(card);
         let mut g = Gen { seed: seed << 20 | 3, scope: Vec::new(), next: 0, card };
@@ -247,5 +244,5 @@ fn systems_agree() {
             findings += x.invariants.len();
         }
     }
-    assert!(edges > 1000 && findings > 100, "{edges} {findings}");
+    assert!(edges > 200 && findings > 20, "{edges} {findings}");
 }
