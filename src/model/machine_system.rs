@@ -74,9 +74,15 @@ impl MachineSystem {
         self.machine().operations.get(*self.offered.get(number as usize)? as usize)
     }
 
+    /// The values of a state; of a valuation alone (a slice of one word) those of the constants.
     fn env(&self, state: &[u64]) -> Env {
         let constants = self.table.values(valuation(state));
-        Env::new(constants, Arc::new(self.packer.unpack(state)), 0)
+        let vars = if state.len() < self.packer.layout.words {
+            vec![None; self.machine().variables.len()]
+        } else {
+            self.packer.unpack(state)
+        };
+        Env::new(constants, Arc::new(vars), 0)
     }
 
     fn text(&self, v: &Value, ty: &Ty) -> String {
