@@ -1,3 +1,31 @@
 //! One binary for the tests that are no expectation of a single machine. See `tests/README.md`.
 
+mod cli;
+mod diagnostics;
+mod modes;
+mod random_machine;
 mod tidy;
+
+use serde_json::Value as Json;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// The project's root.
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs the built program from the project's root.
+pub(crate) fn bsym(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bsym")).args(args).current_dir(root()).output().expect("bsym starts")
+}
+
+/// The JSON report of a check that keeps going.
+pub(crate) fn report(args: &[&str]) -> Json {
+    let mut all = vec!["check"];
+    all.extend(args);
+    all.extend(["--keep-going", "--format", "json", "--timeout", "60s"]);
+    let out = bsym(&all);
+    serde_json::from_slice(&out.stdout)
+        .unwrap_or_else(|e| panic!("{all:?}: no JSON ({e})\n{}", String::from_utf8_lossy(&out.stderr)))
+}

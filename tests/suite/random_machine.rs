@@ -99,7 +99,13 @@ pub fn machine(seed: u64) -> String {
     }
     let names: Vec<&str> = vars.iter().map(|(n, _)| n.as_str()).collect();
     let typing: Vec<String> = vars.iter().map(|(n, t)| format!("{n} : {}", t.all())).collect();
-    let _ = write!(text, "VARIABLES {}\nINVARIANT {} & {}\n", names.join(", "), typing.join(" & "), w.pred(&scope, 1));
+    let _ = write!(
+        text,
+        "VARIABLES {}\nINVARIANT {} & {}\n",
+        names.join(", "),
+        typing.join(" & "),
+        w.pred(&scope, 1)
+    );
     let known: Scope = scope.iter().filter(|(n, _)| n == "k").cloned().collect();
     let inits: Vec<String> = vars.iter().map(|(n, t)| w.initial(n, t, &known)).collect();
     let _ = write!(text, "INITIALISATION {}\nOPERATIONS\n", inits.join(" || "));
@@ -140,7 +146,9 @@ impl Writer {
         let any = !params.is_empty() && self.random.below(4) == 0;
         let (target, ty) = self.random.pick(vars).clone();
         let mut body = format!("{target} := {}", self.assigned(&ty, &inner));
-        if let Some((other, ty)) = vars.iter().find(|(n, _)| *n != target && self.random.below(2) == 0).cloned() {
+        if let Some((other, ty)) =
+            vars.iter().find(|(n, _)| *n != target && self.random.below(2) == 0).cloned()
+        {
             let _ = write!(body, " || {other} := {}", self.assigned(&ty, &inner));
         }
         let guard = guards.join(" & ");
@@ -170,8 +178,12 @@ impl Writer {
     fn element(&mut self, set: &str, ty: &T, scope: &Scope) -> String {
         let names: Vec<String> = scope.iter().filter(|(_, t)| t == ty).map(|(n, _)| n.clone()).collect();
         match set {
-            "E" if names.is_empty() || self.random.below(3) == 0 => (*self.random.pick(&["e1", "e2"])).to_owned(),
-            "BOOL" if names.is_empty() || self.random.below(2) == 0 => format!("bool({})", self.pred(scope, 0)),
+            "E" if names.is_empty() || self.random.below(3) == 0 => {
+                (*self.random.pick(&["e1", "e2"])).to_owned()
+            }
+            "BOOL" if names.is_empty() || self.random.below(2) == 0 => {
+                format!("bool({})", self.pred(scope, 0))
+            }
             _ if !names.is_empty() => self.random.pick(&names).clone(),
             // No element of a deferred set has a name: there is none to write.
             _ => format!("any_{set}"),
@@ -241,7 +253,10 @@ impl Writer {
     }
 
     fn pred(&mut self, scope: &Scope, depth: usize) -> String {
-        let ty = self.random.pick(&[P, Q, E, T::rel(P, E), T::rel(P, Q), T::Pair(Box::new(P), Box::new(P))]).clone();
+        let ty = self
+            .random
+            .pick(&[P, Q, E, T::rel(P, E), T::rel(P, Q), T::Pair(Box::new(P), Box::new(P))])
+            .clone();
         if depth == 0 {
             return match self.random.below(3) {
                 0 if self.has(&ty, scope) => {

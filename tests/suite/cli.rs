@@ -1,0 +1,115 @@
+//! Exit codes, options and determinism of the command line.
+
+use super::{bsym, report};
+use serde_json::Value as Json;
+
+fn code(args: &[&str]) -> Option<i32> {
+    bsym(args).status.code()
+}
+
+#[test]
+fn exit_codes() {
+    assert_eq!(code(&["check", "machines/basics/Counter.mch"]), Some(0));
+    assert_eq!(code(&["check", "machines/basics/CounterViolated.mch"]), Some(1));
+    assert_eq!(code(&["check", "machines/faults/TypeError.mch"]), Some(2));
+    assert_eq!(code(&["check", "machines/no/such/file.mch"]), Some(2));
+    assert_eq!(code(&["check", "machines/basics/Counter.mch", "--no-such-option"]), Some(2));
+    assert_eq!(code(&["check", "machines/basics/Counter.mch", "--max-states", "2"]), Some(3));
+    assert_eq!(code(&["check", "machines/faults/DivisionByZero.mch"]), Some(4));
+}
+
+#[test]
+fn an_expected_verdict_is_success() {
+    assert_eq!(code(&["check", "machines/basics/CounterViolated.mch", "--expect", "violated"]), Some(0));
+    assert_ne!(code(&["check", "machines/basics/Counter.mch", "--expect", "violated"]), Some(0));
+}
+
+#[test]
+fn a_limit_gives_a_partial_report() {
+    let out = bsym(&[
+        "check",
+        "machines/symmetry/Scheduler1.mch",
+        "--card",
+        "6",
+        "--symmetry",
+        "off",
+        "--max-states",
+        "100",
+        "--format",
+        "json",
+    ]);
+    let r: Json = serde_json::from_slice(&out.stdout).expect("a report");
+    assert_eq!(r["complete"], Json::Bool(false));
+    assert_eq!(r["verdict"], "incomplete");
+    assert_eq!(r["stopped_by"], "states");
+}
+
+#[test]
+fn the_report_has_its_contract_keys() {
+    let r = report(&["machines/symmetry/Scheduler0.mch", "--card", "3"]);
+    for key in [
+        "schema",
+        "version",
+        "machine",
+        "file",
+        "cardinalities",
+        "symmetry",
+        "constants",
+        "guarantee",
+        "collision_probability",
+        "verdict",
+        "complete",
+        "stopped_by",
+        "states",
+        "nodes",
+        "transitions",
+        "constants_valuations",
+        "initial_states",
+        "invariant_violations",
+        "deadlocks",
+        "assertion_violations",
+        "errors",
+        "goal_states",
+        "operations",
+        "violations",
+        "seconds",
+        "peak_bytes",
+    ] {
+        assert!(r.get(key).is_some(), "`{key}` is missing");
+    }
+    assert_eq!(r["schema"], "bsym.check/1");
+}
+
+#[test]
+fn threads_and_repetition_change_nothing() {
+    let clean = |mut r: Json| {
+        if let Some(o) = r.as_object_mut() {
+            o.remove("seconds");
+            o.remove("peak_bytes");
+        }
+        r
+    };
+    for mode in ["off", "markers", "exact", "flood"] {
+        let run = |threads| {
+            clean(report(&[
+                "machines/symmetry/PhilosophersRing.mch",
+                "--card",
+                "3",
+                "--symmetry",
+                mode,
+                "--threads",
+                threads,
+            ]))
+        };
+        let one = run("1");
+        assert_eq!(one, run("1"), "{mode}: a second run differs");
+        assert_eq!(one, run("2"), "{mode}: two threads differ from one");
+        assert_eq!(one, run("3"), "{mode}: three threads differ from one");
+    }
+}
+
+#[test]
+fn eval_prints_values() {
+    let out = bsym(&["eval", "machines/relations/Relations.mch", "r[{1}] \\/ {9}"]);
+    assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "{2,3,9}");
+}
