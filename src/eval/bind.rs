@@ -88,6 +88,7 @@ impl Run<'_> {
             Step::Sub { conj, parts, binds, next, alt } => {
                 self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
             }
+            Step::Cond { conj, yes, no } => self.cond(node, *conj, (yes, no), pending, env, f),
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
             Step::Search { vars, defined, next, other } => {
                 let Some(search) = Search::new(self, node, vars, defined, env) else {
@@ -341,7 +342,9 @@ impl Run<'_> {
         let slots: Vec<Slot> = binds.iter().map(|i| self.problem.unknowns[*i].slot).collect();
         let mut found: BTreeSet<Vec<Value>> = BTreeSet::new();
         for part in parts {
-            let run = Run { ev: self.ev, problem: part, mode: self.mode };
+            // Closed: what a branch does not bound, other conjuncts may.
+            let mode = Mode { open: false, ..self.mode };
+            let run = Run { ev: self.ev, problem: part, mode };
             let done = run.solve(env, &mut |_, env| {
                 found.insert(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
                 Ok(Continue(()))
@@ -366,6 +369,27 @@ impl Run<'_> {
             }
         }
         Ok(Continue(()))
+    }
+
+    fn cond(
+        &self,
+        node: &Node,
+        conj: usize,
+        (yes, no): (&Later, &Later),
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let Some(cases) = &self.problem.conjs[conj].cases else { return Ok(Continue(())) };
+        let (truth, fault) = match self.ev.pred(&cases.cond, env) {
+            Ok(b) => (b, None),
+            Err(f) if fatal(&f) => return Err(f),
+            // The conjunct is ill-defined, which counts if nothing else is false.
+            Err(f) => (false, Some(f)),
+        };
+        let later = if truth { yes } else { no };
+        let next = later.get_or_init(|| self.planner().decided(node, conj, truth));
+        self.node(next, pending.or(fault.as_ref()), env, f)
     }
 
     fn whole_type(

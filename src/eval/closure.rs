@@ -289,6 +289,10 @@ impl Lazy for Closure {
         }))))
     }
 
+    fn functional(&self, _cx: &Cx<'_>) -> Option<bool> {
+        matches!(self.shape, Shape::Lambda(_)).then_some(true)
+    }
+
     fn describe(&self) -> String {
         let names: Vec<&str> = self.binder.vars.iter().map(|v| &*v.name).collect();
         match &self.shape {

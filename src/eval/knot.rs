@@ -94,6 +94,13 @@ impl Lazy for Knot {
         }
     }
 
+    fn functional(&self, cx: &Cx<'_>) -> Option<bool> {
+        match self.value.get() {
+            Some(Value::Lazy(l)) => l.functional(cx),
+            _ => None,
+        }
+    }
+
     fn describe(&self) -> String {
         self.name.to_string()
     }

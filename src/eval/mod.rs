@@ -24,6 +24,7 @@ mod laws;
 mod operation;
 mod pattern;
 mod plan;
+mod pointwise;
 mod pred;
 mod prim;
 mod problem;

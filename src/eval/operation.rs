@@ -114,10 +114,7 @@ impl Evaluator {
         }
         let mut stopped = false;
         let done = self.execute(body, frame, &mut Vec::new(), &mut |_, env, writes| {
-            let flow = match edge(o, &args, env, writes) {
-                Ok(e) => f(Ok(e)),
-                Err(fault) => f(Err((args.clone(), fault))),
-            };
+            let flow = f(Ok(edge(o, &args, env, writes)));
             stopped = flow.is_break();
             Ok(flow)
         });
@@ -129,16 +126,14 @@ impl Evaluator {
     }
 }
 
-fn edge(o: &Operation, args: &[Value], env: &Env, writes: &[Write]) -> Result<Edge, Fault> {
+fn edge(o: &Operation, args: &[Value], env: &Env, writes: &[Write]) -> Edge {
     let mut args = args.to_vec();
     args.extend(o.shown.iter().filter_map(|id| env.local(*id).cloned()));
     let mut results = Vec::with_capacity(o.results.len());
     for r in &o.results {
         let w = writes.iter().rev().find(|w| w.place == Place::Local(r.id));
-        let w = w.ok_or_else(|| {
-            Fault::new(Code::Unset, format!("the result `{}` is not assigned", r.name)).at(o.span)
-        })?;
-        results.push(w.value.clone());
+        // A result that is never assigned is accepted, with one value that stands for any.
+        results.push(w.map_or_else(|| Value::Str("?".into()), |w| w.value.clone()));
     }
     let mut vars = env.vars.clone();
     if writes.iter().any(|w| matches!(w.place, Place::Var(_))) {
@@ -151,5 +146,5 @@ fn edge(o: &Operation, args: &[Value], env: &Env, writes: &[Write]) -> Result<Ed
             }
         }
     }
-    Ok(Edge { args, results, vars })
+    Edge { args, results, vars }
 }

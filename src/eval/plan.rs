@@ -52,6 +52,8 @@ pub(super) enum Step {
     Ints { vars: Vec<usize>, sides: u64, next: Vec<Later> },
     /// The union of the solutions of several problems.
     Sub { conj: usize, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
+    /// A condition that can be decided now; what it comes to replaces the conjunct.
+    Cond { conj: usize, yes: Later, no: Later },
     /// All values of a type.
     Type { var: usize, next: Later },
     /// Set- and function-valued unknowns by cells; the step that was planned otherwise, should none of them
@@ -90,7 +92,7 @@ pub(super) struct Planner<'a> {
 impl Planner<'_> {
     /// The first node.
     pub(super) fn root(&self) -> Box<Node> {
-        let rest = (0..self.problem.conjs.len()).collect();
+        let rest = (0..self.problem.active).collect();
         let mut scope = Bits::default();
         (0..self.problem.unknowns.len()).for_each(|i| scope.insert(i));
         self.node(Bits::default(), scope, rest, Bits::default())
@@ -102,6 +104,15 @@ impl Planner<'_> {
         bound.add_all(binds);
         let rest = node.rest.iter().copied().filter(|c| Some(*c) != settled).collect();
         self.node(bound, node.scope.clone(), rest, node.banned.clone())
+    }
+
+    /// The node after the condition of a conjunct has been decided.
+    pub(super) fn decided(&self, node: &Node, conj: usize, truth: bool) -> Box<Node> {
+        let mut rest: Vec<usize> = node.rest.iter().copied().filter(|c| *c != conj).collect();
+        if let Some(cases) = &self.problem.conjs[conj].cases {
+            rest.extend(if truth { &cases.yes } else { &cases.no });
+        }
+        self.node(node.bound.clone(), node.scope.clone(), rest, node.banned.clone())
     }
 
     /// The node to go to if a conjunct cannot serve as a source.
@@ -292,6 +303,10 @@ impl Planner<'_> {
     /// The steps that a conjunct offers.
     fn choices(&self, c: usize, bound: &Bits, consider: &mut dyn FnMut(Option<Choice>)) {
         let conj = &self.problem.conjs[c];
+        if conj.cases.as_ref().is_some_and(|c| c.reads.is_subset(bound)) {
+            let step = Step::Cond { conj: c, yes: Later::new(), no: Later::new() };
+            return consider(Some(Choice { cost: 5, step }));
+        }
         match &conj.pred.kind {
             PredKind::Op(op, args) => {
                 if let [a, b] = &args[..] {
@@ -484,7 +499,7 @@ impl Planner<'_> {
             binds.iter().map(|i| self.problem.unknowns[*i].clone()).chain(inner.iter().cloned()).collect();
         let mut around = bound.clone();
         around.add_all(&self.problem.conjs[conj].reads);
-        let others: Vec<&Pred> = (self.problem.conjs.iter().enumerate())
+        let others: Vec<&Pred> = (self.problem.conjs.iter().enumerate().take(self.problem.active))
             .filter(|(i, c)| {
                 *i != conj && c.weight < 50 && c.reads.is_subset(&around) && !c.reads.is_subset(bound)
             })
@@ -563,7 +578,11 @@ impl Step {
     /// How bad a first step is, for judging branches of a disjunction.
     fn rough_cost(&self) -> u64 {
         match self {
-            Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } => 0,
+            Step::Done
+            | Step::Assign { .. }
+            | Step::Row { .. }
+            | Step::Knot { .. }
+            | Step::Cond { .. } => 0,
             Step::Each { .. } => 20,
             Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
             Step::Ints { sides: 1, .. } => 300,

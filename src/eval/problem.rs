@@ -53,9 +53,21 @@ pub(super) struct Conj {
     pub(super) reads: Bits,
     /// How costly it is to test, roughly; quantifiers weigh most.
     pub(super) weight: u32,
+    /// For an implication or IF: the conjuncts that it comes to once its condition is known.
+    pub(super) cases: Option<Cases>,
     /// Applications whose function or argument is solved for: outside the domain they make the conjunct
     /// false instead of ill-defined (b-language.md 4.6, rule 2).
     pub(super) soft: Vec<Span>,
+}
+
+/// A condition with the numbers of the conjuncts that hold if it is true, or false.
+#[derive(Debug)]
+pub(super) struct Cases {
+    pub(super) cond: Pred,
+    /// Unknowns that the condition reads.
+    pub(super) reads: Bits,
+    pub(super) yes: Vec<usize>,
+    pub(super) no: Vec<usize>,
 }
 
 /// Unknowns and conjuncts, with the plan as far as it has been made.
@@ -64,6 +76,8 @@ pub(super) struct Problem {
     pub(super) unknowns: Vec<Unknown>,
     pub(super) index: HashMap<Slot, usize>,
     pub(super) conjs: Vec<Conj>,
+    /// How many of the conjuncts must hold in any case; the others belong to [`Cases`].
+    pub(super) active: usize,
     /// Whether independent parts are solved apart and combined (PROPERTIES).
     pub(super) split: bool,
     pub(super) root: OnceLock<Box<Node>>,
@@ -71,13 +85,33 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred]) -> Self {
-        let mut b = Builder { unknowns, flat: Vec::new() };
+        let mut b = Builder { unknowns, flat: Vec::new(), closed: false };
         for p in preds {
             b.add((*p).clone());
         }
+        let implied = super::pointwise::equations(&b.flat);
+        b.flat.extend(implied);
         let index: HashMap<Slot, usize> = b.unknowns.iter().enumerate().map(|(i, u)| (u.slot, i)).collect();
-        let conjs = b.flat.into_iter().map(|pred| conj(pred, &index)).collect();
-        Self { unknowns: b.unknowns, index, conjs, split: false, root: OnceLock::new() }
+        let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
+        let active = conjs.len();
+        let mut at = 0;
+        // Conjuncts under conditions may be conditions again.
+        while let Some(c) = conjs.get(at) {
+            if let Some((cond, yes, no)) = conditional(&c.pred) {
+                let mut numbers = |p: Pred| {
+                    b.add_fixed(p);
+                    let from = conjs.len();
+                    conjs.extend(std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)));
+                    (from..conjs.len()).collect()
+                };
+                let (yes, no) = (numbers(yes), numbers(no));
+                let mut reads = Bits::default();
+                walk::pred(&cond, &mut |e| note(e, &index, &mut reads));
+                conjs[at].cases = Some(Cases { cond, reads, yes, no });
+            }
+            at += 1;
+        }
+        Self { unknowns: b.unknowns, index, conjs, active, split: false, root: OnceLock::new() }
     }
 
     /// The unknowns that an expression reads.
@@ -127,12 +161,24 @@ fn conj(pred: Pred, index: &HashMap<Slot, usize>) -> Conj {
     if matches!(pred.kind, PredKind::Forall(_) | PredKind::Exists(_)) {
         weight += 100;
     }
-    Conj { pred, reads, weight, soft }
+    Conj { pred, reads, weight, cases: None, soft }
+}
+
+/// Condition and both branches of an implication or IF whose condition is simple enough to be worth knowing.
+fn conditional(p: &Pred) -> Option<(Pred, Pred, Pred)> {
+    let always = Pred { kind: PredKind::True, span: p.span };
+    match &p.kind {
+        PredKind::Implies(a, b) => Some(((**a).clone(), (**b).clone(), always)),
+        PredKind::If(c, a, b) => Some(((**c).clone(), (**a).clone(), (**b).clone())),
+        _ => None,
+    }
 }
 
 struct Builder {
     unknowns: Vec<Unknown>,
     flat: Vec<Pred>,
+    /// No unknowns may be added any more.
+    closed: bool,
 }
 
 impl Builder {
@@ -150,6 +196,12 @@ impl Builder {
             PredKind::Op(op, args) => self.atom(op, args, span),
             kind => self.flat.push(Pred { kind, span }),
         }
+    }
+
+    /// As `add`, without new unknowns.
+    fn add_fixed(&mut self, p: Pred) {
+        self.closed = true;
+        self.add(p);
     }
 
     fn op(&mut self, op: Op, args: Vec<Expr>, span: Span) {
@@ -220,7 +272,7 @@ impl Builder {
 
     /// `a : {x,y | P}` becomes `(x|->y) = a & P` with x and y solved for too (they are functions of a).
     fn inline(&mut self, a: Expr, binder: &Arc<Binder>, span: Span) {
-        if binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id))) {
+        if self.closed || binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id))) {
             // The same comprehension twice (a definition's body): its variables are taken already.
             let set = Expr { kind: ExprKind::Compr(binder.clone(), false), ty: Ty::pow(a.ty.clone()), span };
             self.flat.push(Pred { kind: PredKind::Op(Op::In, vec![a, set]), span });

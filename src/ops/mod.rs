@@ -7,22 +7,29 @@
 //! meaning is [`Op::Apply`]).
 
 mod apply;
+mod args;
 mod arith;
+mod compare;
+mod extension;
 pub mod external;
+mod functions;
 mod lazy;
+mod membership;
 mod op;
 mod relations;
 mod sequences;
 mod sets;
 pub mod table;
 
-pub use apply::{apply, holds, set_of};
+pub use apply::{apply, holds};
+pub use compare::equality::equal;
+pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, size};
 pub use lazy::numbers::{Numbers, of as interval_of};
-pub use lazy::whole;
+pub(crate) use lazy::whole;
+pub use membership::inclusion::{contains, subset};
 pub use op::Op;
-pub use relations::image_of;
-pub use sequences::{elements, sequence};
-pub use sets::{contains, equal, expand, expand_deep, size, subset};
+pub use relations::pairs::image_of;
+pub use sequences::list::{numbered, sequence};
 
 use crate::diagnostic::Code;
 use crate::source::Span;
@@ -72,8 +79,8 @@ pub struct OpDef {
     pub scheme: &'static str,
     /// Its meaning.
     pub meaning: Meaning,
-    /// Pairs of B expressions with equal values; each runs as a test. A predicate operator has
-    /// `("1 < 2", "TRUE")`: the left side is put in `bool()`.
+    /// Pairs of B expressions with equal values; each runs as a test. A left side that is a predicate is put
+    /// in `bool()`: `("1 < 2", "TRUE")`.
     pub examples: &'static [(&'static str, &'static str)],
 }
 

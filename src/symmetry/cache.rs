@@ -1,9 +1,13 @@
 //! Things computed once per constants valuation.
 //!
 //! In: the number of a valuation and how to compute what is wanted of it. Out: that, shared. Thread-safe;
-//! two threads may compute the same thing at the same time, and one result is thrown away.
+//! two threads may compute the same thing at the same time, and one result is thrown away. Of a great many
+//! valuations only the first are kept.
 
 use std::sync::{Arc, PoisonError, RwLock};
+
+/// Valuations from this number on are computed each time.
+const MOST: usize = 1 << 16;
 
 /// One `T` per valuation.
 #[derive(Debug)]
@@ -26,6 +30,9 @@ impl<T> Cache<T> {
             }
         }
         let new = Arc::new(compute());
+        if n >= MOST {
+            return new;
+        }
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() <= n {
             known.resize(n + 1, None);

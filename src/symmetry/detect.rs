@@ -19,7 +19,7 @@ use crate::value::Value;
 
 /// External functions that take permuted arguments to the permuted result although nothing else is known
 /// of them.
-const COMMUTING: &[&str] = &["MU", "SQUASH", "CLOSURE1", "FORCE", "CURRY", "UNCURRY"];
+const COMMUTING: &[&str] = &["MU", "ASSERT_TRUE", "ASSERT_EXPR"];
 
 /// What was found out about one given set.
 #[derive(Clone, Debug)]
@@ -41,7 +41,8 @@ pub struct SetStatus {
 pub struct Detection {
     /// By `SetId`.
     pub sets: Vec<SetStatus>,
-    /// The product of the symmetric groups on the permutable elements.
+    /// The product of the symmetric groups on the permutable elements of sets that constants or variables
+    /// speak of.
     pub group: Group,
 }
 
@@ -53,7 +54,13 @@ impl Detection {
         walk::machine(machine, &mut |node| finder.look(node));
         let sets: Vec<SetStatus> =
             (0u16..).zip(&machine.sets).map(|(s, _)| finder.status(SetId(s), world)).collect();
-        let permutable: Vec<Vec<u32>> = sets.iter().map(|s| s.permutable.clone()).collect();
+        // Sets that no value of a state can contain need no points: nothing would ever be said of them.
+        let types = machine.constants.iter().chain(&machine.variables).map(|d| &d.ty);
+        let used = |s: u16| types.clone().any(|ty| mentions(ty, SetId(s), machine));
+        let points = |(s, status): (u16, &SetStatus)| {
+            if used(s) { status.permutable.clone() } else { Vec::new() }
+        };
+        let permutable: Vec<Vec<u32>> = (0u16..).zip(&sets).map(points).collect();
         Self { group: Group::new(world, &permutable), sets }
     }
 
@@ -225,4 +232,59 @@ pub(super) fn mentions(ty: &Ty, set: SetId, machine: &Machine) -> bool {
         }
     }
     search(ty, set, machine, &mut Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Toy;
+    use super::*;
+    use crate::ir::{Binder, Expr, Formula, Local, LocalId, Pred, Scoped};
+    use crate::ops::Op;
+    use crate::syntax::ast::Fold;
+    use std::sync::Arc;
+
+    fn expr(kind: ExprKind, ty: Ty) -> Expr {
+        Expr { kind, ty, span: Span::default() }
+    }
+
+    /// A toy with two sets of three elements, the first enumerated, and one invariant.
+    fn detect(invariant: Vec<Expr>, used: &[Ty]) -> Detection {
+        let toy = Toy::new(&[3, 3], &[], used, &[]);
+        let context = toy.context;
+        let Ok(mut machine) = Arc::try_unwrap(context.machine) else { panic!("nobody else has it") };
+        machine.sets[0].elements = Some(["red", "green", "blue"].map(Arc::from).to_vec());
+        let pred = Pred { kind: PredKind::Op(Op::Eq, invariant), span: Span::default() };
+        machine.invariants = vec![Formula { pred, text: "".into(), frame: 1, reads: Vec::new() }];
+        Detection::of(&machine, &context.world)
+    }
+
+    #[test]
+    fn named_elements_stay() {
+        let red = || expr(ExprKind::Lit(Value::Elem(SetId(0), 0)), Ty::Given(SetId(0)));
+        let types = [Ty::Given(SetId(0)), Ty::Given(SetId(1))];
+        let found = detect(vec![red(), red()], &types);
+        assert_eq!(found.sets[0].permutable, [1, 2]);
+        assert_eq!(found.group.points().len(), 5);
+        assert_eq!(
+            found.lines(),
+            ["S0: 2 elements are permuted, `red` is named in the machine", "S1: all 3 elements are permuted"]
+        );
+        assert!(found.warnings().is_empty());
+        // Where no state can contain elements of a set, there is nothing to permute.
+        assert_eq!(detect(Vec::new(), &[Ty::pow(Ty::Int)]).group.points().len(), 0);
+    }
+
+    #[test]
+    fn sums_of_reals_show_the_order() {
+        let x = Local { id: LocalId(0), name: "x".into(), ty: Ty::Given(SetId(1)), span: Span::default() };
+        let pred = Pred { kind: PredKind::True, span: Span::default() };
+        let vars = vec![x];
+        let binder = Binder { vars, pred, captures: Vec::new(), frame: 1, reads_state: false, id: 0 };
+        let body = expr(ExprKind::Lit(Value::Real(0.5)), Ty::Real);
+        let sum = ExprKind::Fold(Fold::Sum, Arc::new(Scoped { binder: Arc::new(binder), body }));
+        let types = [Ty::Given(SetId(0)), Ty::Given(SetId(1))];
+        let found = detect(vec![expr(sum, Ty::Real)], &types);
+        assert_eq!((found.sets[0].permutable.len(), found.sets[1].permutable.len()), (3, 0));
+        assert_eq!(found.warnings().len(), 1);
+    }
 }

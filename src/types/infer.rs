@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 static SCHEMES: LazyLock<HashMap<Op, Option<Scheme>>> =
-    LazyLock::new(|| table::SYNTAX.iter().map(|(op, _, _, s)| (*op, parse(s))).collect());
+    LazyLock::new(|| table::TABLE.iter().map(|row| (row.op, parse(row.scheme))).collect());
 
 /// The address of a node or name of the flat machine.
 pub(super) type Key = usize;

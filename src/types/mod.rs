@@ -93,8 +93,7 @@ fn is_predicate(node: &Node) -> bool {
         | NodeKind::Forall(..)
         | NodeKind::Exists(..) => true,
         NodeKind::Op(op, _) => {
-            *op == crate::ops::Op::Partition
-                || crate::ops::table::SYNTAX.iter().any(|(o, _, _, s)| o == op && s.ends_with("pred"))
+            *op == crate::ops::Op::Partition || crate::ops::table::def(*op).scheme.ends_with("pred")
         }
         NodeKind::If(_, a, _) | NodeKind::Let(_, a) => is_predicate(a),
         _ => false,

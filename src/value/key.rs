@@ -77,7 +77,7 @@ impl Value {
             Value::Pair(p) => p.0.is_extension() && p.1.is_extension(),
             Value::Rec(fields) => fields.iter().all(Value::is_extension),
             Value::Free(_, _, Some(a)) => a.is_extension(),
-            Value::Set(s) => s.items().iter().all(Value::is_extension),
+            Value::Set(s) => s.is_extension(),
             Value::Lazy(_) => false,
             _ => true,
         }

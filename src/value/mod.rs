@@ -58,6 +58,11 @@ impl Value {
     pub fn int(n: BigInt) -> Value {
         i64::try_from(&n).map_or_else(|_| Value::Big(Arc::new(n)), Value::Int)
     }
+    /// A set that is not in extension.
+    #[must_use]
+    pub fn lazy(set: impl Lazy) -> Value {
+        Value::Lazy(Arc::new(set))
+    }
     /// The empty set.
     #[must_use]
     pub fn empty() -> Value {

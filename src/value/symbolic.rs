@@ -51,6 +51,11 @@ pub trait Lazy: Debug + Send + Sync + Any {
         None
     }
 
+    /// For a relation: whether it is a function, if that is known without enumeration.
+    fn functional(&self, _cx: &Cx<'_>) -> Option<bool> {
+        None
+    }
+
     /// Text for messages, in B syntax where possible.
     fn describe(&self) -> String;
 

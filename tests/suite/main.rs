@@ -3,6 +3,7 @@
 mod cli;
 mod diagnostics;
 mod modes;
+mod operators;
 mod random_machine;
 mod tidy;
 

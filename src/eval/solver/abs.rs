@@ -95,7 +95,7 @@ impl Search<'_> {
                 let [f, x] = &args[..] else { return Abs::Top };
                 let f = self.abs(f, env);
                 let x = self.abs(x, env);
-                self.applied(&f, &x)
+                self.applied(&f, &x, e)
             }
             ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Neg), args) => {
                 self.arithmetic(*op, args, e, env)
@@ -137,7 +137,7 @@ impl Search<'_> {
     }
 
     /// `f(x)`.
-    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>) -> Abs<'a> {
+    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>, e: &Expr) -> Abs<'a> {
         let Some(xs) = x.alternatives() else { return Abs::Top };
         match f {
             Abs::Part(Shape::Fun { keys, parts }) => {

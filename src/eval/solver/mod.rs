@@ -9,6 +9,7 @@
 mod abs;
 mod cells;
 mod domain;
+mod enforce;
 mod expand;
 mod truth;
 
@@ -189,6 +190,9 @@ impl<'s> Search<'s> {
                 watchers.push(c);
             }
         }
+        if touched.len() > 1 {
+            return self.cut(c, env, changed);
+        }
         let [cell] = touched[..] else { return true };
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
         for i in options {
@@ -197,6 +201,24 @@ impl<'s> Search<'s> {
             let bad = self.judge(c, env) == Some(false);
             self.cells.back_to(mark);
             if bad {
+                if !self.cells.remove(cell, i) {
+                    return false;
+                }
+                changed.push(cell);
+            }
+        }
+        true
+    }
+
+    /// Takes away what contradicts the predicate.
+    fn cut(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
+        let mut cuts = enforce::Cuts::new();
+        if !self.enforce(pred, env, &mut cuts) {
+            return false;
+        }
+        for (cell, i) in cuts {
+            if self.cells.cells[cell].has(i) {
                 if !self.cells.remove(cell, i) {
                     return false;
                 }

@@ -1,97 +1,117 @@
-//! Unions, intersections and differences of which a side is not in extension.
+//! Unions, intersections and differences of which a side is lazy.
 
-use super::numbers::{Numbers, of};
-use super::product::name;
-use crate::ops::relations::image_of;
-use crate::ops::sets::{contains, each_holds, expand, size};
+use super::numbers;
+use super::{Consumer, name};
+use crate::ops::compare::equality::both;
+use crate::ops::extension::{each_holds, size};
+use crate::ops::membership::inclusion::contains;
+use crate::ops::relations::dom;
+use crate::ops::relations::pairs::image_of;
+use crate::ops::sets::{interval, union};
 use crate::ops::{Cx, Fault, Op};
 use crate::value::symbolic::Size;
-use crate::value::{Lazy, SetRef, Value};
-use num_traits::Zero;
+use crate::value::{Lazy, Value};
+use num_bigint::BigInt;
 use std::any::Any;
-use std::ops::ControlFlow;
-use std::sync::Arc;
 
-/// `left op right`.
+/// `left op right`, of three operators.
 #[derive(Clone, Debug)]
 pub(in crate::ops) struct Combined {
-    op: Op,
-    left: Value,
-    right: Value,
+    /// Union, intersection or difference.
+    pub(super) op: Op,
+    /// Left side.
+    pub(super) left: Value,
+    /// Right side.
+    pub(super) right: Value,
 }
 
-/// The combination of two sets; in extension where one side filters the other.
-pub(in crate::ops) fn make(op: Op, a: &Value, b: &Value, cx: &Cx<'_>) -> Result<Value, Fault> {
-    if let (Some(x), Some(y)) = (of(a), of(b))
-        && op == Op::Inter
+fn combined(op: Op, a: &Value, b: &Value) -> Value {
+    Value::lazy(Combined { op, left: a.clone(), right: b.clone() })
+}
+
+fn none(v: &Value) -> bool {
+    matches!(v, Value::Set(s) if s.is_empty())
+}
+
+/// The union of two sets, of which one is lazy.
+pub(in crate::ops) fn union(a: &Value, b: &Value, _: &Cx<'_>) -> Value {
+    if none(a) {
+        return b.clone();
+    }
+    if none(b) {
+        return a.clone();
+    }
+    if let (Some(x), Some(y)) = (numbers::of(a), numbers::of(b))
+        && let Some(both) = x.join(&y)
     {
-        return Ok(meet(&x, &y));
+        return interval::of(both);
     }
-    let none = |v: &Value| matches!(v, Value::Set(s) if s.items().is_empty());
-    match (op, none(a), none(b)) {
-        (Op::Union, true, _) => return Ok(b.clone()),
-        (Op::Union | Op::Diff, _, true) | (Op::Diff | Op::Inter, true, _) => return Ok(a.clone()),
-        (Op::Inter, _, true) => return Ok(b.clone()),
-        _ => {}
-    }
-    match (op, a, b) {
-        (Op::Inter, Value::Set(_), _) => filter(a, |x| contains(b, x, cx)),
-        (Op::Inter, _, Value::Set(_)) => filter(b, |x| contains(a, x, cx)),
-        (Op::Diff, Value::Set(_), _) => filter(a, |x| Ok(!contains(b, x, cx)?)),
-        _ => Ok(Value::Lazy(Arc::new(Combined { op, left: a.clone(), right: b.clone() }))),
-    }
+    combined(Op::Union, a, b)
 }
 
-fn filter(set: &Value, mut keep: impl FnMut(&Value) -> Result<bool, Fault>) -> Result<Value, Fault> {
-    let Value::Set(s) = set else { return Ok(set.clone()) };
-    let mut out = Vec::new();
-    for x in s.items() {
-        if keep(x)? {
-            out.push(x.clone());
-        }
+/// The intersection of two lazy sets.
+pub(in crate::ops) fn inter(a: &Value, b: &Value, _: &Cx<'_>) -> Result<Value, Fault> {
+    if let (Some(x), Some(y)) = (numbers::of(a), numbers::of(b)) {
+        return Ok(interval::of(x.meet(&y)));
     }
-    Ok(Value::Set(SetRef::from_sorted(out)))
+    Ok(combined(Op::Inter, a, b))
 }
 
-/// The intersection of two intervals.
-fn meet(a: &Numbers, b: &Numbers) -> Value {
-    let lo = [&a.lo, &b.lo].into_iter().flatten().max().cloned();
-    let hi = [&a.hi, &b.hi].into_iter().flatten().min().cloned();
-    if let (Some(l), Some(h)) = (&lo, &hi)
-        && let Ok(v) = crate::ops::sets::interval(&Value::int(l.clone()), &Value::int(h.clone()))
+/// What is left of a lazy set.
+pub(in crate::ops) fn diff(a: &Value, b: &Value, _: &Cx<'_>) -> Value {
+    if none(b) {
+        return a.clone();
+    }
+    if let (Some(x), Some(y)) = (numbers::of(a), numbers::of(b))
+        && let Some(rest) = x.minus(&y)
     {
-        return v;
+        return interval::of(rest);
     }
-    Value::Lazy(Arc::new(Numbers { lo, hi }))
+    combined(Op::Diff, a, b)
+}
+
+impl Combined {
+    /// For an intersection: the side to list, and the side to test.
+    fn sides(&self, cx: &Cx<'_>) -> (&Value, &Value) {
+        let (left, right) = (size(&self.left, cx), size(&self.right, cx));
+        let right_first = match (left, right) {
+            (Size::Exact(n), Size::Exact(m)) => m < n,
+            (Size::Infinite, _) | (Size::Unknown, Size::Exact(_)) => true,
+            _ => false,
+        };
+        if right_first { (&self.right, &self.left) } else { (&self.left, &self.right) }
+    }
 }
 
 impl Lazy for Combined {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
-        let left = contains(&self.left, v, cx)?;
+        let left = contains(&self.left, v, cx);
+        let right = || contains(&self.right, v, cx);
         match self.op {
-            Op::Union => Ok(left || contains(&self.right, v, cx)?),
-            Op::Inter => Ok(left && contains(&self.right, v, cx)?),
-            _ => Ok(left && !contains(&self.right, v, cx)?),
+            Op::Union => Ok(left? || right()?),
+            Op::Inter => both(left, right),
+            _ => both(left, || Ok(!right()?)),
         }
     }
 
-    fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn each(&self, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
         let mut go = |x: &Value| Ok(f(x.clone()).is_continue());
         match self.op {
             Op::Union => {
-                // Listed as a whole, so that an infinite side is noticed before anything is handed out.
-                let (a, b) = (expand(&self.left, cx)?, expand(&self.right, cx)?);
-                let both = crate::ops::sets::combine_sets(Op::Union, &Value::Set(a), &Value::Set(b), cx)?;
-                each_holds(&both, cx, go)?;
+                // The right side first says whether it is infinite, before anything is handed out.
+                if let (Size::Infinite, Value::Lazy(l)) = (size(&self.right, cx), &self.right) {
+                    return Err(crate::ops::extension::infinite(&**l));
+                }
+                if each_holds(&self.left, cx, &mut go)? {
+                    each_holds(&self.right, cx, |x| Ok(contains(&self.left, x, cx)? || go(x)?))?;
+                }
             }
             Op::Inter => {
-                let infinite = size(&self.left, cx) == Size::Infinite;
-                let (list, test) =
-                    if infinite { (&self.right, &self.left) } else { (&self.left, &self.right) };
-                each_holds(list, cx, |x| if contains(test, x, cx)? { go(x) } else { Ok(true) })?;
+                let (list, test) = self.sides(cx);
+                each_holds(list, cx, |x| Ok(!contains(test, x, cx)? || go(x)?))?;
             }
             _ => {
-                each_holds(&self.left, cx, |x| if contains(&self.right, x, cx)? { Ok(true) } else { go(x) })?;
+                each_holds(&self.left, cx, |x| Ok(contains(&self.right, x, cx)? || go(x)?))?;
             }
         }
         Ok(())
@@ -99,47 +119,47 @@ impl Lazy for Combined {
 
     fn size(&self, cx: &Cx<'_>) -> Size {
         let (a, b) = (size(&self.left, cx), size(&self.right, cx));
-        match (self.op, a, b) {
+        let zero = |s: &Size| matches!(s, Size::Exact(n) if *n == BigInt::ZERO);
+        match (self.op, &a, &b) {
             (Op::Union, Size::Infinite, _) | (Op::Union, _, Size::Infinite) => Size::Infinite,
-            (Op::Inter, Size::Exact(n), _)
-            | (Op::Inter, _, Size::Exact(n))
-            | (Op::Diff, Size::Exact(n), _)
-                if n.is_zero() =>
-            {
-                Size::Exact(n)
-            }
+            (Op::Inter | Op::Diff, _, _) if zero(&a) => a,
+            (Op::Inter, _, _) if zero(&b) => b,
             (Op::Diff, Size::Infinite, Size::Exact(_)) => Size::Infinite,
             _ => Size::Unknown,
         }
     }
 
     fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
-        Some(match self.op {
-            Op::Union => image_of(&self.left, x, cx).and_then(|mut a| {
+        let left = image_of(&self.left, x, cx);
+        Some(if self.op == Op::Union {
+            left.and_then(|mut a| {
                 a.extend(image_of(&self.right, x, cx)?);
                 Ok(a)
-            }),
-            op => image_of(&self.left, x, cx).and_then(|a| {
+            })
+        } else {
+            left.and_then(|a| {
                 let mut out = Vec::new();
                 for y in a {
                     let pair = Value::pair(x.clone(), y.clone());
-                    if contains(&self.right, &pair, cx)? == (op == Op::Inter) {
+                    if contains(&self.right, &pair, cx)? == (self.op == Op::Inter) {
                         out.push(y);
                     }
                 }
                 Ok(out)
-            }),
+            })
         })
     }
 
     fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
-        if self.op != Op::Union {
-            return None;
+        (self.op == Op::Union).then(|| union::of(&dom::of(&self.left, cx)?, &dom::of(&self.right, cx)?, cx))
+    }
+
+    fn functional(&self, cx: &Cx<'_>) -> Option<bool> {
+        // A part of a function is a function; a union of two is one if their domains are disjoint.
+        match (self.op, &self.left) {
+            (Op::Inter | Op::Diff, Value::Lazy(l)) => l.functional(cx).filter(|f| *f),
+            _ => None,
         }
-        let both = crate::ops::relations::dom(&self.left, cx).and_then(|a| {
-            crate::ops::sets::combine_sets(Op::Union, &a, &crate::ops::relations::dom(&self.right, cx)?, cx)
-        });
-        Some(both)
     }
 
     fn describe(&self) -> String {

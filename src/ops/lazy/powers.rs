@@ -1,15 +1,16 @@
-//! POW, POW1, FIN, FIN1.
+//! POW, POW1, FIN, FIN1: the subsets of a set.
 
-use super::product::name;
+use super::{Consumer, name};
 use crate::diagnostic::Code;
-use crate::ops::sets::{equal, expand, finite, size, subset};
+use crate::ops::extension::{expand, is_empty, poll, size};
+use crate::ops::membership::finite::finite;
+use crate::ops::membership::inclusion::subset;
 use crate::ops::{Cx, Fault};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, SetRef, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::any::Any;
-use std::ops::ControlFlow;
 
 /// The subsets of a set.
 #[derive(Clone, Debug)]
@@ -24,19 +25,22 @@ pub(in crate::ops) struct Powers {
 
 impl Lazy for Powers {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
-        Ok((!self.finite || finite(v, cx)?)
-            && subset(v, &self.base, cx)?
-            && !(self.nonempty && equal(v, &Value::empty(), cx)?))
+        Ok(subset(v, &self.base, cx)?
+            && !(self.nonempty && is_empty(v, cx)?)
+            && (!self.finite || finite(v, cx)?))
     }
 
-    fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
+    fn each(&self, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
         let base = expand(&self.base, cx)?;
         let items = base.items();
         if items.len() > 62 {
-            let text = format!("`POW` of a set of {} members is too large to be listed", items.len());
+            let text = format!("`{}` is too large to be listed", self.describe());
             return Err(Fault::new(Code::TooLarge, text));
         }
         for mask in u64::from(self.nonempty)..1u64 << items.len() {
+            if mask % 1024 == 1023 {
+                poll(cx)?;
+            }
             let chosen = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
             let subset = chosen.map(|(_, x)| x.clone()).collect();
             if f(Value::Set(SetRef::from_sorted(subset))).is_break() {

@@ -1,12 +1,15 @@
 //! Cartesian products that are not listed.
 
-use crate::ops::sets::{contains, each_holds, expand, size};
+use super::{Consumer, name};
+use crate::ops::args::sides;
+use crate::ops::compare::equality::both;
+use crate::ops::extension::{each_holds, empty, expand, is_empty, size};
+use crate::ops::membership::inclusion::contains;
 use crate::ops::{Cx, Fault};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, Value};
 use num_traits::Zero;
 use std::any::Any;
-use std::ops::ControlFlow;
 
 /// `left * right`.
 #[derive(Clone, Debug)]
@@ -19,12 +22,12 @@ pub(in crate::ops) struct Product {
 
 impl Lazy for Product {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
-        let (a, b) = crate::ops::relations::sides(v)?;
-        Ok(contains(&self.left, a, cx)? && contains(&self.right, b, cx)?)
+        let (a, b) = sides(v)?;
+        both(contains(&self.left, a, cx), || contains(&self.right, b, cx))
     }
 
-    fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
-        if is_empty(&self.left, cx) || is_empty(&self.right, cx) {
+    fn each(&self, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
+        if is_empty(&self.left, cx)? || is_empty(&self.right, cx)? {
             return Ok(());
         }
         let right = expand(&self.right, cx)?;
@@ -57,11 +60,8 @@ impl Lazy for Product {
     }
 
     fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
-        match size(&self.right, cx) {
-            Size::Exact(n) if n.is_zero() => Some(Ok(Value::empty())),
-            Size::Exact(_) | Size::Infinite => Some(Ok(self.left.clone())),
-            Size::Unknown => None,
-        }
+        let none = empty(&self.right, cx)?;
+        Some(Ok(if none { Value::empty() } else { self.left.clone() }))
     }
 
     fn describe(&self) -> String {
@@ -70,18 +70,5 @@ impl Lazy for Product {
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-fn is_empty(v: &Value, cx: &Cx<'_>) -> bool {
-    matches!(size(v, cx), Size::Exact(n) if n.is_zero())
-}
-
-/// A part of a lazy set, for messages.
-pub(in crate::ops) fn name(v: &Value) -> String {
-    match v {
-        Value::Lazy(l) => l.describe(),
-        Value::Set(s) => format!("{{{} members}}", s.items().len()),
-        _ => "...".into(),
     }
 }

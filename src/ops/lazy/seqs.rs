@@ -1,14 +1,16 @@
-//! seq, seq1, iseq, iseq1, perm.
+//! seq, seq1, iseq, iseq1, perm: the sequences over a set.
 
-use super::product::name;
+use super::{Consumer, name};
 use crate::diagnostic::Code;
-use crate::ops::sequences::{elements, sequence};
-use crate::ops::sets::{contains, expand, size};
+use crate::ops::extension::{empty, expand, gather, has_size, infinite, is_empty, poll, size};
+use crate::ops::membership::inclusion::contains;
+use crate::ops::sequences::list::{is_sequence, numbered, values};
+use crate::ops::table::def;
 use crate::ops::{Cx, Fault, Op};
 use crate::value::symbolic::Size;
-use crate::value::{Lazy, SetRef, Value};
+use crate::value::{Lazy, Value};
 use num_bigint::BigInt;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 use std::any::Any;
 use std::ops::ControlFlow;
 
@@ -22,8 +24,12 @@ pub(in crate::ops) struct Seqs {
 }
 
 impl Seqs {
-    fn injective(&self) -> bool {
+    pub(super) fn injective(&self) -> bool {
         matches!(self.kind, Op::Iseq | Op::Iseq1 | Op::Perm)
+    }
+    /// Whether the empty sequence is not ruled out by the kind.
+    pub(super) fn may_be_empty(&self) -> bool {
+        !matches!(self.kind, Op::Seq1 | Op::Iseq1)
     }
 }
 
@@ -35,43 +41,35 @@ impl Lazy for Seqs {
             Err(f) if f.0.code == Code::Infinite => return Ok(false),
             Err(f) => return Err(f),
         };
-        let Some(items) = elements(pairs.items()) else { return Ok(false) };
-        if items.is_empty() && matches!(self.kind, Op::Seq1 | Op::Iseq1) {
+        if !is_sequence(pairs.items()) || pairs.is_empty() && !self.may_be_empty() {
             return Ok(false);
         }
-        for x in &items {
-            if !contains(&self.base, x, cx)? {
+        for x in values(&pairs) {
+            if !contains(&self.base, &x, cx)? {
                 return Ok(false);
             }
         }
-        let count = items.len();
-        if self.injective() && SetRef::from_vec(items).items().len() < count {
+        if self.injective() && gather(values(&pairs).collect(), cx)?.len() < pairs.len() {
             return Ok(false);
         }
-        Ok(self.kind != Op::Perm || expand(&self.base, cx)?.items().len() == count)
+        if self.kind == Op::Perm { has_size(&self.base, pairs.len(), cx) } else { Ok(true) }
     }
 
-    fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
-        let base = expand(&self.base, cx)?;
-        let n = base.items().len();
-        let least = match self.kind {
-            Op::Perm => n,
-            Op::Seq1 | Op::Iseq1 => 1,
-            _ => 0,
-        };
+    fn each(&self, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
         if !self.injective() {
-            if n == 0 {
-                if least == 0 {
-                    let _ = f(Value::empty());
-                }
-                return Ok(());
+            if !is_empty(&self.base, cx)? {
+                return Err(infinite(self));
             }
-            return Err(Fault::new(
-                Code::Infinite,
-                format!("`{}` is infinite and cannot be listed", self.describe()),
-            ));
+            if self.may_be_empty() {
+                let _ = f(Value::empty());
+            }
+            return Ok(());
         }
+        let base = expand(&self.base, cx)?;
+        let n = base.len();
+        let least = if self.kind == Op::Perm { n } else { usize::from(!self.may_be_empty()) };
         for length in least..=n {
+            poll(cx)?;
             let mut used = vec![false; n];
             if arrange(base.items(), length, &mut used, &mut Vec::new(), f).is_break() {
                 break;
@@ -81,21 +79,26 @@ impl Lazy for Seqs {
     }
 
     fn size(&self, cx: &Cx<'_>) -> Size {
-        let Size::Exact(n) = size(&self.base, cx) else {
-            return if self.injective() { Size::Unknown } else { Size::Infinite };
-        };
-        match self.kind {
-            Op::Seq | Op::Seq1 if n.is_zero() => Size::Exact(BigInt::from(i32::from(self.kind == Op::Seq))),
-            Op::Seq | Op::Seq1 => Size::Infinite,
-            _ => match n.to_u32().filter(|n| *n < 1000) {
-                Some(n) => Size::Exact(arrangements(n, self.kind)),
-                None => Size::Unknown,
+        let base = size(&self.base, cx);
+        match (self.injective(), empty(&self.base, cx)) {
+            (false, Some(true)) => Size::Exact(BigInt::from(i32::from(self.may_be_empty()))),
+            (false, Some(false)) => Size::Infinite,
+            (false, None) => Size::Unknown,
+            (true, _) => match base {
+                Size::Exact(n) => match n.to_u32().filter(|n| *n < 1000) {
+                    Some(n) => Size::Exact(arrangements(n, self.kind)),
+                    None => Size::Unknown,
+                },
+                // No permutation lists an infinite set.
+                Size::Infinite if self.kind == Op::Perm => Size::Exact(BigInt::from(0)),
+                Size::Infinite => Size::Infinite,
+                Size::Unknown => Size::Unknown,
             },
         }
     }
 
     fn describe(&self) -> String {
-        format!("{}({})", format!("{:?}", self.kind).to_lowercase(), name(&self.base))
+        format!("{}({})", def(self.kind).spelling, name(&self.base))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -109,10 +112,10 @@ fn arrange(
     length: usize,
     used: &mut [bool],
     chosen: &mut Vec<Value>,
-    f: &mut dyn FnMut(Value) -> ControlFlow<()>,
+    f: Consumer<'_>,
 ) -> ControlFlow<()> {
     if chosen.len() == length {
-        return f(sequence(chosen.iter().cloned()));
+        return f(numbered(chosen.iter().cloned()));
     }
     for (i, x) in base.iter().enumerate() {
         if used.get(i) == Some(&false) {

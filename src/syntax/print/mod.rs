@@ -21,7 +21,8 @@ pub fn operator(op: Op) -> &'static str {
 }
 
 fn row(op: Op) -> (&'static str, Form) {
-    crate::ops::table::SYNTAX.get(op as usize).map_or(("?", Form::Special), |row| (row.1, row.2))
+    let row = crate::ops::table::def(op);
+    (row.spelling, row.form)
 }
 
 /// A formula as B text.

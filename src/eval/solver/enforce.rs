@@ -1,0 +1,392 @@
+//! Backwards: what must go if a predicate is to be true.
+//!
+//! In: a predicate that is not decided yet, the cells. Out: options to take away ([`Cuts`]), or the news that it
+//! cannot be true. Sound: an option goes only if no completion with it makes the predicate true.
+
+use super::Search;
+use super::abs::Abs;
+use super::cells::{CellId, Shape};
+use crate::eval::Env;
+use crate::eval::interval::{Interval, Term};
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::value::Value;
+
+/// Options to take away.
+pub(super) type Cuts = Vec<(CellId, usize)>;
+
+/// What a value is to be.
+enum Limit {
+    /// One of these; sorted.
+    OneOf(Vec<Value>),
+    /// An integer within.
+    Int(Interval),
+    /// Anything but this.
+    Not(Value),
+}
+
+impl Limit {
+    fn admits(&self, v: &Value) -> bool {
+        match (self, v) {
+            (Limit::OneOf(vs), v) => vs.binary_search(v).is_ok(),
+            (Limit::Int(i), Value::Int(n)) => !i.meet(Interval::one((*n).into())).is_empty(),
+            (Limit::Int(_), _) => true,
+            (Limit::Not(w), v) => v != w,
+        }
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        match self {
+            Limit::Int(i) => Some(*i),
+            Limit::OneOf(vs) => match (vs.first()?, vs.last()?) {
+                (Value::Int(a), Value::Int(b)) => Some(Interval::new(Some((*a).into()), Some((*b).into()))),
+                _ => None,
+            },
+            Limit::Not(_) => None,
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Cuts what contradicts the truth of `p`; false if everything does.
+    pub(super) fn enforce(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) -> bool {
+        match &p.kind {
+            PredKind::And(ps) => ps.iter().all(|p| self.enforce(p, env, cuts)),
+            PredKind::Not(q) => self.deny(q, env, cuts),
+            PredKind::Implies(a, b) => match self.truth(a, env) {
+                Some(true) => self.enforce(b, env, cuts),
+                Some(false) => true,
+                None if self.truth(b, env) == Some(false) => self.deny(a, env, cuts),
+                None => true,
+            },
+            PredKind::Or(ps) => self.only(ps, false, env, cuts),
+            PredKind::If(c, a, b) => match self.truth(c, env) {
+                Some(true) => self.enforce(a, env, cuts),
+                Some(false) => self.enforce(b, env, cuts),
+                None => true,
+            },
+            PredKind::Op(op, args) => match &args[..] {
+                [a, b] => self.atom(*op, a, b, env, cuts),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Cuts what contradicts the falsity of `p`.
+    fn deny(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) -> bool {
+        match &p.kind {
+            PredKind::Or(ps) => ps.iter().all(|p| self.deny(p, env, cuts)),
+            PredKind::And(ps) => self.only(ps, true, env, cuts),
+            PredKind::Not(q) => self.enforce(q, env, cuts),
+            PredKind::Implies(a, b) => self.enforce(a, env, cuts) && self.deny(b, env, cuts),
+            PredKind::Op(op, args) => match (&args[..], opposite(*op)) {
+                ([a, b], Some(op)) => self.atom(op, a, b, env, cuts),
+                _ => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// If all but one predicate have the truth value `not`, the last one must not have it.
+    fn only(&self, ps: &[Pred], not: bool, env: &mut Env, cuts: &mut Cuts) -> bool {
+        let mut open = None;
+        for p in ps {
+            match self.truth(p, env) {
+                Some(b) if b == not => {}
+                Some(_) => return true,
+                None if open.is_some() => return true,
+                None => open = Some(p),
+            }
+        }
+        match open {
+            None => false,
+            Some(p) if not => self.deny(p, env, cuts),
+            Some(p) => self.enforce(p, env, cuts),
+        }
+    }
+
+    fn atom(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env, cuts: &mut Cuts) -> bool {
+        match op {
+            Op::Eq => {
+                let (x, y) = (self.abs(a, env), self.abs(b, env));
+                if let Some(limit) = limit(&y) {
+                    self.narrow(a, &limit, env, cuts);
+                }
+                if let Some(limit) = limit(&x) {
+                    self.narrow(b, &limit, env, cuts);
+                }
+            }
+            Op::Neq => {
+                if let Abs::Known(v) = self.abs(b, env) {
+                    self.narrow(a, &Limit::Not(v), env, cuts);
+                }
+                if let Abs::Known(v) = self.abs(a, env) {
+                    self.narrow(b, &Limit::Not(v), env, cuts);
+                }
+            }
+            Op::Gt => return self.atom(Op::Lt, b, a, env, cuts),
+            Op::Ge => return self.atom(Op::Le, b, a, env, cuts),
+            Op::Lt | Op::Le => {
+                let (Some(i), Some(j)) = (self.abs(a, env).interval(), self.abs(b, env).interval()) else {
+                    return true;
+                };
+                let gap = i128::from(op == Op::Lt);
+                self.narrow(a, &Limit::Int(Interval::new(None, j.hi.map(|n| n - gap))), env, cuts);
+                self.narrow(b, &Limit::Int(Interval::new(i.lo.map(|n| n + gap), None)), env, cuts);
+            }
+            Op::In => self.enforce_member(a, b, env, cuts),
+            Op::NotIn => {
+                if let Some([v]) = self.abs(a, env).alternatives().as_deref() {
+                    self.exclude(b, v, env, cuts);
+                }
+            }
+            Op::Subset => {
+                if let (Some((must, _)), Some((_, may))) =
+                    (self.bounds(&self.abs(a, env)), self.bounds(&self.abs(b, env)))
+                {
+                    must.items().iter().for_each(|v| self.require(b, v, env, cuts));
+                    self.within(a, &may, env, cuts);
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn enforce_member(&self, a: &Expr, b: &Expr, env: &mut Env, cuts: &mut Cuts) {
+        let x = self.abs(a, env);
+        if let Some([v]) = x.alternatives().as_deref() {
+            return self.require(b, v, env, cuts);
+        }
+        if let Some((_, may)) = self.bounds(&self.abs(b, env)) {
+            self.narrow(a, &Limit::OneOf(may.items().to_vec()), env, cuts);
+        }
+    }
+
+    /// Cuts options of the cells in `e` whose values `limit` does not admit.
+    fn narrow(&self, e: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+        if self.known(e) {
+            return;
+        }
+        let ExprKind::Op(op, args) = &e.kind else { return };
+        match (op, &args[..]) {
+            (Op::Apply, [f, x]) => self.narrow_point(f, x, limit, env, cuts),
+            (Op::Maplet, [a, b]) => {
+                if let Limit::OneOf(pairs) = limit {
+                    let side = |left: bool| {
+                        let mut vs: Vec<Value> = (pairs.iter())
+                            .filter_map(|p| match p {
+                                Value::Pair(p) => Some(if left { p.0.clone() } else { p.1.clone() }),
+                                _ => None,
+                            })
+                            .collect();
+                        vs.sort_unstable();
+                        vs.dedup();
+                        Limit::OneOf(vs)
+                    };
+                    self.narrow(a, &side(true), env, cuts);
+                    self.narrow(b, &side(false), env, cuts);
+                }
+            }
+            (Op::Card, [s]) => self.narrow_size(s, limit, env, cuts),
+            (Op::Add | Op::Sub | Op::Neg | Op::Mul, _) => self.narrow_sum(*op, args, limit, env, cuts),
+            _ => {}
+        }
+    }
+
+    fn narrow_point(&self, f: &Expr, x: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+        let (function, argument) = (self.abs(f, env), self.abs(x, env));
+        let Some(xs) = argument.alternatives() else { return };
+        match &function {
+            Abs::Part(Shape::Fun { keys, parts }) => {
+                let point = |x: &Value| match keys.binary_search(x).ok().and_then(|i| parts.get(i)) {
+                    Some(Shape::Point(id)) => Some(*id),
+                    _ => None,
+                };
+                if let [x] = &xs[..] {
+                    let Some(id) = point(x) else { return };
+                    let cell = &self.cells.cells[id];
+                    // "Undefined" has no value, so it goes too.
+                    let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
+                    cuts.extend(cell.options().filter(bad).map(|i| (id, i)));
+                    return;
+                }
+                let able = |x: &Value| {
+                    point(x).is_none_or(|id| {
+                        let cell = &self.cells.cells[id];
+                        cell.options().filter_map(|i| cell.values.get(i)).any(|v| limit.admits(v))
+                    })
+                };
+                let inside = |x: &Value| keys.binary_search(x).is_ok();
+                let left: Vec<Value> = xs.iter().filter(|x| inside(x) && able(x)).cloned().collect();
+                if left.len() < xs.len() {
+                    self.narrow(x, &Limit::OneOf(left), env, cuts);
+                }
+            }
+            Abs::Known(Value::Set(s)) => {
+                let able = |x: &Value| {
+                    s.row(x).iter().any(|v| matches!(v, Value::Pair(p) if limit.admits(&p.1)))
+                };
+                let left: Vec<Value> = xs.iter().filter(|x| able(x)).cloned().collect();
+                if left.len() < xs.len() {
+                    self.narrow(x, &Limit::OneOf(left), env, cuts);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn narrow_sum(&self, op: Op, args: &[Expr], limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+        let known = |e: &Expr, env: &mut Env| match self.abs(e, env) {
+            Abs::Known(v) => Some(v),
+            _ => None,
+        };
+        // One side known and a few values admitted: exact.
+        if let (Limit::OneOf(_) | Limit::Not(_), Op::Add | Op::Sub, [a, b]) = (limit, op, args) {
+            let shifted = |back: Op, k: &Value, flip: bool| {
+                let one = |v: &Value| {
+                    let args = if flip { [k.clone(), v.clone()] } else { [v.clone(), k.clone()] };
+                    self.run.ev.apply(back, &args, &a.ty, a.span).ok()
+                };
+                Some(match limit {
+                    Limit::OneOf(vs) => {
+                        let mut vs = vs.iter().map(one).collect::<Option<Vec<Value>>>()?;
+                        vs.sort_unstable();
+                        Limit::OneOf(vs)
+                    }
+                    Limit::Not(v) => Limit::Not(one(v)?),
+                    Limit::Int(i) => Limit::Int(*i),
+                })
+            };
+            let back = if op == Op::Add { Op::Sub } else { Op::Add };
+            if let Some(k) = known(b, env) {
+                if let Some(limit) = shifted(back, &k, false) {
+                    self.narrow(a, &limit, env, cuts);
+                }
+                return;
+            }
+            if let Some(k) = known(a, env) {
+                if let Some(limit) = shifted(Op::Sub, &k, op == Op::Sub) {
+                    self.narrow(b, &limit, env, cuts);
+                }
+                return;
+            }
+        }
+        let Some(to) = limit.interval() else { return };
+        let ranges: Option<Vec<Interval>> = args.iter().map(|a| self.abs(a, env).interval()).collect();
+        let Some(mut doms) = ranges else { return };
+        let var = |i: usize| Box::new(Term::Var(i));
+        let term = match (op, args.len()) {
+            (Op::Neg, 1) => Term::Neg(var(0)),
+            (Op::Add, 2) => Term::Add(var(0), var(1)),
+            (Op::Sub, 2) => Term::Add(var(0), Box::new(Term::Neg(var(1)))),
+            (Op::Mul, 2) => Term::Mul(var(0), var(1)),
+            _ => return,
+        };
+        term.narrow(to, &mut doms);
+        for (a, d) in args.iter().zip(doms) {
+            self.narrow(a, &Limit::Int(d), env, cuts);
+        }
+    }
+
+    /// `card(s)` within a limit: when the limit is reached, all undecided members are in or out.
+    fn narrow_size(&self, s: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+        let Some(to) = limit.interval() else { return };
+        let Abs::Part(Shape::Set { items, first }) = self.abs(s, env) else { return };
+        let cells = &self.cells.cells[*first..first + items.len()];
+        let (mut low, mut high) = (0, 0);
+        for c in cells {
+            low += i128::from(c.single() == Some(1));
+            high += i128::from(c.has(1));
+        }
+        let cut = if to.hi == Some(low) {
+            1
+        } else if to.lo == Some(high) {
+            0
+        } else {
+            return;
+        };
+        cuts.extend(cells.iter().enumerate().filter(|(_, c)| c.left > 1).map(|(i, _)| (first + i, cut)));
+    }
+
+    /// Puts a value into a set.
+    fn require(&self, set: &Expr, v: &Value, env: &mut Env, cuts: &mut Cuts) {
+        match (self.abs(set, env), v) {
+            (Abs::Part(Shape::Set { items, first }), v) => {
+                if let Ok(i) = items.binary_search(v)
+                    && self.cells.cells[first + i].left > 1
+                {
+                    cuts.push((first + i, 0));
+                }
+            }
+            (Abs::Part(Shape::Fun { keys, parts }), Value::Pair(p)) => {
+                if let Ok(i) = keys.binary_search(&p.0)
+                    && let Shape::Point(id) = &parts[i]
+                {
+                    let cell = &self.cells.cells[*id];
+                    let other = |j: &usize| cell.values.get(*j) != Some(&p.1);
+                    cuts.extend(cell.options().filter(other).map(|j| (*id, j)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps a value out of a set.
+    fn exclude(&self, set: &Expr, v: &Value, env: &mut Env, cuts: &mut Cuts) {
+        match (self.abs(set, env), v) {
+            (Abs::Part(Shape::Set { items, first }), v) => {
+                if let Ok(i) = items.binary_search(v)
+                    && self.cells.cells[first + i].left > 1
+                {
+                    cuts.push((first + i, 1));
+                }
+            }
+            (Abs::Part(Shape::Fun { keys, parts }), Value::Pair(p)) => {
+                if let Ok(i) = keys.binary_search(&p.0)
+                    && let Shape::Point(id) = &parts[i]
+                {
+                    let cell = &self.cells.cells[*id];
+                    let same = |j: &usize| cell.values.get(*j) == Some(&p.1);
+                    cuts.extend(cell.options().filter(same).map(|j| (*id, j)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps a set inside another.
+    fn within(&self, set: &Expr, may: &crate::value::SetRef, env: &mut Env, cuts: &mut Cuts) {
+        if let Abs::Part(Shape::Set { items, first }) = self.abs(set, env) {
+            for (i, v) in items.iter().enumerate() {
+                if self.cells.cells[first + i].left > 1 && !may.contains(v) {
+                    cuts.push((first + i, 1));
+                }
+            }
+        }
+    }
+}
+
+fn limit(a: &Abs<'_>) -> Option<Limit> {
+    if let Some(mut vs) = a.alternatives() {
+        vs.sort_unstable();
+        return Some(Limit::OneOf(vs));
+    }
+    a.interval().map(Limit::Int)
+}
+
+fn opposite(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Eq => Op::Neq,
+        Op::Neq => Op::Eq,
+        Op::Lt => Op::Ge,
+        Op::Ge => Op::Lt,
+        Op::Gt => Op::Le,
+        Op::Le => Op::Gt,
+        Op::In => Op::NotIn,
+        Op::NotIn => Op::In,
+        Op::NotSubset => Op::Subset,
+        _ => return None,
+    })
+}

@@ -1,0 +1,20 @@
+//! `a >= b` on numbers.
+
+use crate::ops::args::two;
+use crate::ops::{Cx, Fault, Form, Meaning, Op, OpDef};
+use crate::value::Value;
+
+/// The row of `>=`.
+pub(in crate::ops) const DEF: OpDef = OpDef {
+    op: Op::Ge,
+    spelling: ">=",
+    form: Form::Infix(100),
+    scheme: "num, num -> pred",
+    meaning: Meaning::Pred(ge),
+    examples: &[("2 >= 2", "TRUE"), ("1 >= 2", "FALSE")],
+};
+
+fn ge(args: &[Value], _: &Cx<'_>) -> Result<bool, Fault> {
+    let (a, b) = two(args)?;
+    Ok(a.cmp(b).is_ge())
+}

@@ -1,0 +1,18 @@
+//! `S +-> T`: the partial functions from S to T; listed only when something must list them.
+
+use crate::ops::lazy::arrows::arrow;
+use crate::ops::{Form, Meaning, Op, OpDef};
+
+/// The row of `+->`.
+pub(in crate::ops) const DEF: OpDef = OpDef {
+    op: Op::PartialFun,
+    spelling: "+->",
+    form: Form::Infix(125),
+    scheme: "set a, set b -> set rel a b",
+    meaning: Meaning::Value(|args, _| arrow(Op::PartialFun, args)),
+    examples: &[
+        ("{1} +-> {2}", "{{},{1|->2}}"),
+        ("INTEGER +-> {}", "{{}}"),
+        ("{1|->2,1|->3} : INTEGER +-> INTEGER", "FALSE"),
+    ],
+};

@@ -1,0 +1,14 @@
+//! `S -->> T`: the total surjections from S to T; listed only when something must list them.
+
+use crate::ops::lazy::arrows::arrow;
+use crate::ops::{Form, Meaning, Op, OpDef};
+
+/// The row of `-->>`.
+pub(in crate::ops) const DEF: OpDef = OpDef {
+    op: Op::TotalSurj,
+    spelling: "-->>",
+    form: Form::Infix(125),
+    scheme: "set a, set b -> set rel a b",
+    meaning: Meaning::Value(|args, _| arrow(Op::TotalSurj, args)),
+    examples: &[("card({1,2,3} -->> {1,2})", "6"), ("{1} -->> {1,2}", "{}")],
+};

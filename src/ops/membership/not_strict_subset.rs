@@ -1,0 +1,21 @@
+//! `S /<<: T`: not included, or equal.
+
+use super::inclusion::strict;
+use crate::ops::args::two;
+use crate::ops::{Cx, Fault, Form, Meaning, Op, OpDef};
+use crate::value::Value;
+
+/// The row of `/<<:`.
+pub(in crate::ops) const DEF: OpDef = OpDef {
+    op: Op::NotStrictSubset,
+    spelling: "/<<:",
+    form: Form::Infix(100),
+    scheme: "set a, set a -> pred",
+    meaning: Meaning::Pred(not_strict_subset),
+    examples: &[("{1} /<<: {1}", "TRUE"), ("{1} /<<: {1,2}", "FALSE")],
+};
+
+fn not_strict_subset(args: &[Value], cx: &Cx<'_>) -> Result<bool, Fault> {
+    let (a, b) = two(args)?;
+    Ok(!strict(a, b, cx)?)
+}

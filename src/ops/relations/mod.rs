@@ -1,0 +1,30 @@
+//! Relations: one file per operator.
+
+pub(super) mod back_comp;
+pub(super) mod closure;
+pub(super) mod closure1;
+pub(super) mod comp;
+pub(super) mod direct_product;
+pub(super) mod dom;
+pub(super) mod dom_res;
+pub(super) mod dom_sub;
+pub(super) mod fnc;
+pub(super) mod id;
+pub(super) mod image;
+pub(super) mod inverse;
+pub(super) mod iterate;
+pub(super) mod over;
+pub(super) mod pairs;
+pub(super) mod par_product;
+pub(super) mod parts;
+pub(super) mod prj1;
+pub(super) mod prj2;
+pub(super) mod ran;
+pub(super) mod ran_res;
+pub(super) mod ran_sub;
+pub(super) mod rel;
+pub(super) mod rel_of;
+pub(super) mod restrict;
+pub(super) mod surj_rel;
+pub(super) mod total_rel;
+pub(super) mod total_surj_rel;
