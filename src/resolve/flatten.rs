@@ -119,7 +119,7 @@ impl<'a> Flattener<'a> {
                 self.own_clause(&clause.kind, instance, &mut resolver);
             }
         }
-        self.flat.externals.extend(unit.expanded.externals.iter().cloned());
+        self.flat.externals.extend(unit.definitions.known_externals().cloned());
         self.errors.append(&mut resolver.errors);
         self.flat.notes.append(&mut resolver.notes);
         if instance.concrete {

@@ -23,6 +23,9 @@ mod statement;
 mod visible;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use flat::Flat;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -68,10 +71,8 @@ pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnosti
 pub fn resolve_formula(node: Node, flat: &Flat) -> Result<Node, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let (node, expanded) = definitions::machine::formula(node, &flat.names.definitions, &mut errors);
-    let mut scope = flat.names.scope.clone();
-    scope.externals.extend(expanded.externals);
     let names = flat.names.definitions.names().collect();
-    let mut resolver = formula::Resolver::new(&scope, &expanded.uses, names);
+    let mut resolver = formula::Resolver::new(&flat.names.scope, &expanded.uses, names);
     let node = resolver.formula(node);
     errors.append(&mut resolver.errors);
     if errors.is_empty() { Ok(node) } else { Err(tidy(errors)) }

@@ -10,7 +10,7 @@ use super::scope::{Meaning, Named};
 use super::words;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::ast::{Entity, Ident, Node};
+use crate::syntax::ast::{Entity, Ident, Node, NodeKind};
 use crate::ty::SetId;
 
 /// Formal parameters given by actual ones, which are resolved.
@@ -40,7 +40,10 @@ pub(super) fn given(
         meaning: Meaning::Actual(actual),
         ..named(formal, Entity::Const(0))
     };
-    formals.iter().zip(actuals).map(one).collect()
+    // A missing one is an error already, not an unknown name at each of its uses.
+    let missing = |f: &Ident| Node { kind: NodeKind::Error, span: f.span };
+    let mut actuals = actuals.into_iter();
+    formals.iter().map(|f| one((f, actuals.next().unwrap_or_else(|| missing(f))))).collect()
 }
 
 /// Formal parameters without actual ones; those of `refining` are shared by name.

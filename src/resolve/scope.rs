@@ -45,7 +45,7 @@ pub(super) struct Callable {
 
 /// All that the names of one machine mean.
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
+pub(super) struct Scope {
     names: BTreeMap<Name, Named>,
     calls: BTreeMap<Name, Callable>,
     /// External functions, left as applications.

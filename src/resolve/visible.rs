@@ -176,7 +176,7 @@ pub(super) fn scope(
     let mut scope = Scope::default();
     let Some(instance) = whole.graph.instances.get(at) else { return scope };
     if let Some(unit) = whole.units.get(instance.unit) {
-        scope.externals.clone_from(&unit.expanded.externals);
+        scope.externals.extend(unit.definitions.known_externals().cloned());
     }
     for named in params.into_iter().chain(own_names(whole.declared, instance, at)) {
         scope.add(Named { own: true, ..named }, errors);

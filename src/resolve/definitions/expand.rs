@@ -11,10 +11,10 @@ use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::{DefBody, Ident, Name, Node, NodeKind};
 use crate::syntax::walk;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Nodes that expansion may build before it is given up: definitions can double at every step.
-const MOST_NODES: usize = 20_000_000;
+const MOST_NODES: usize = 5_000_000;
 
 /// What names mean at one place, besides definitions.
 #[derive(Clone, Debug, Default)]
@@ -57,10 +57,9 @@ pub(super) struct Expander<'a> {
     pub(super) errors: Vec<Diagnostic>,
     /// Places of bodies with the place of their first use.
     pub(super) uses: BTreeMap<Span, Span>,
-    /// External functions left as applications.
-    pub(super) externals: BTreeSet<Name>,
     active: Vec<(Name, Span)>,
     built: usize,
+    given_up: bool,
 }
 
 impl<'a> Expander<'a> {
@@ -69,9 +68,9 @@ impl<'a> Expander<'a> {
             defs,
             errors: Vec::new(),
             uses: BTreeMap::new(),
-            externals: BTreeSet::new(),
             active: Vec::new(),
             built: 0,
+            given_up: false,
         }
     }
 
@@ -86,12 +85,24 @@ impl<'a> Expander<'a> {
             self.errors.push(d.with_other(usage, "used again here"));
             return false;
         }
-        if self.built > MOST_NODES {
-            let text = format!("the definition `{}` grows too large when expanded", def.name.name);
-            self.errors.push(Diagnostic::error(Code::TooLarge, usage, text));
+        if self.too_large(usage) {
             return false;
         }
         self.active.push((def.name.name.clone(), usage));
+        true
+    }
+
+    /// Whether expansion has built too much already; reported once.
+    fn too_large(&mut self, usage: Span) -> bool {
+        if self.built <= MOST_NODES {
+            return false;
+        }
+        if !self.given_up {
+            self.given_up = true;
+            let span = self.active.first().map_or(usage, |(_, first)| *first);
+            let text = "the definitions used here grow too large when expanded";
+            self.errors.push(Diagnostic::error(Code::TooLarge, span, text));
+        }
         true
     }
 
@@ -188,8 +199,9 @@ impl<'a> Expander<'a> {
             return Node { kind: NodeKind::Name(name), span };
         }
         if let Some(actual) = env.formal(&name) {
-            self.built += size_hint(actual);
-            return actual.clone();
+            self.built += size(actual);
+            let actual = actual.clone();
+            return if self.too_large(span) { Node { kind: NodeKind::Error, span } } else { actual };
         }
         let defs = self.defs;
         let Some(def) = defs.get(&name) else { return Node { kind: NodeKind::Name(name), span } };
@@ -229,10 +241,7 @@ impl<'a> Expander<'a> {
             return false;
         }
         match external(name) {
-            External::Known => {
-                self.externals.insert(name.clone());
-                true
-            }
+            External::Known => true,
             External::Body => false,
             refused => {
                 self.refuse_external(name, usage, refused);
@@ -295,9 +304,9 @@ fn named(name: Name, span: Span) -> Box<Node> {
     Box::new(Node { kind: NodeKind::Name(name), span })
 }
 
-/// The number of nodes of a tree, counted only so far as it could matter.
-fn size_hint(node: &Node) -> usize {
-    let mut size = 1;
-    walk::children(node, &mut |child| size += size_hint(child));
-    size
+/// The number of nodes of a tree.
+fn size(node: &Node) -> usize {
+    let mut sum = 1;
+    walk::children(node, &mut |child| sum += size(child));
+    sum
 }

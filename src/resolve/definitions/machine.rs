@@ -8,16 +8,14 @@ use super::expand::{Env, Expander};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Clause, ClauseKind, DefBody, Ident, Machine, Name, Node, NodeKind, Operation, SetDecl, SetKind, Subst,
+    Clause, ClauseKind, DefBody, Ident, Machine, Node, NodeKind, Operation, SetDecl, SetKind, Subst,
     SubstKind,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What expansion found out.
 #[derive(Clone, Debug, Default)]
 pub(in crate::resolve) struct Expanded {
-    /// External functions left as applications.
-    pub(in crate::resolve) externals: BTreeSet<Name>,
     /// Places of bodies with the place of their first use.
     pub(in crate::resolve) uses: BTreeMap<Span, Span>,
 }
@@ -35,7 +33,7 @@ pub(in crate::resolve) fn machine(
     }
     machine.clauses.retain(|c: &Clause| !matches!(c.kind, ClauseKind::Definitions(_)));
     errors.append(&mut expander.errors);
-    Expanded { externals: expander.externals, uses: expander.uses }
+    Expanded { uses: expander.uses }
 }
 
 /// Expands one formula.
@@ -47,7 +45,7 @@ pub(in crate::resolve) fn formula(
     let mut expander = Expander::new(defs);
     let node = expander.node(node, &mut Env::default());
     errors.append(&mut expander.errors);
-    (node, Expanded { externals: expander.externals, uses: expander.uses })
+    (node, Expanded { uses: expander.uses })
 }
 
 impl Expander<'_> {

@@ -26,7 +26,7 @@ pub(super) struct Def {
 
 /// All definitions that one machine can use.
 #[derive(Clone, Debug, Default)]
-pub struct Definitions {
+pub(super) struct Definitions {
     table: BTreeMap<Name, Def>,
     external: BTreeSet<Name>,
 }
@@ -63,6 +63,11 @@ impl Definitions {
     /// Whether the name is declared external.
     pub(super) fn is_external(&self, name: &str) -> bool {
         self.external.contains(name)
+    }
+
+    /// Names of external functions that have a meaning of their own; their uses stay applications.
+    pub(super) fn known_externals(&self) -> impl Iterator<Item = &Name> {
+        self.external.iter().filter(|name| external(name) == External::Known)
     }
 
     /// All definitions in the order of their names.

@@ -1,0 +1,46 @@
+//! Definitions whose name has a meaning.
+
+use super::{flat, shown};
+use crate::diagnostic::Code;
+
+#[test]
+fn settings_are_folded() {
+    let text = "MACHINE M DEFINITIONS N == 4; SET_PREF_MAXINT == N*2+1; SET_PREF_MININT == -N; scope_T == 1..N; \
+                SET_PREF_SHOW_EVENTB_ANY_VALUES == TRUE; SET_PREF_DEFAULT_SETSIZE == 3; FORCE_SYMMETRY_S == TRUE; \
+                scope_S == 3; SET_PREF_CLPFD == FALSE; ANIMATION_FUNCTION == nonsense; ASSERT_LTL_1 == \"G true\" \
+                SETS S={a,b}; T END";
+    let flat = flat(&[("M.mch", text)]);
+    let s = &flat.settings;
+    assert_eq!((s.maxint, s.minint, s.default_set_size), (Some(9), Some(-4), Some(3)));
+    assert_eq!((s.scopes.as_slice(), s.force_symmetry.as_slice()), ([(1, 4)].as_slice(), [0].as_slice()));
+    assert!(s.show_any && !s.simultaneous);
+    let notes: Vec<_> = flat.notes.iter().map(|d| d.code).collect();
+    assert_eq!(notes, [Code::Ignored, Code::Ignored], "an enumerated set's scope, a temporal formula");
+}
+
+#[test]
+fn only_the_main_machine_sets_preferences() {
+    let flat = flat(&[
+        ("M.mch", "MACHINE M INCLUDES N END"),
+        ("N.mch", "MACHINE N DEFINITIONS SET_PREF_MAXINT == 9 END"),
+    ]);
+    assert_eq!(flat.settings.maxint, None);
+}
+
+#[test]
+fn the_goal_is_resolved_or_ignored() {
+    let text = |goal: &str| {
+        format!("MACHINE M DEFINITIONS GOAL == {goal} VARIABLES x INVARIANT x:NAT INITIALISATION x:=0 END")
+    };
+    let good = flat(&[("M.mch", &text("x = 3"))]);
+    assert_eq!(good.goal.as_ref().map(|g| shown(&good, g)), Some("<x> = 3".to_owned()));
+    let bad = flat(&[("M.mch", &text("z = 3"))]);
+    assert!(bad.goal.is_none() && bad.notes.len() == 1);
+}
+
+#[test]
+fn values_that_are_not_understood_are_noted() {
+    let flat = flat(&[("M.mch", "MACHINE M DEFINITIONS SET_PREF_MAXINT == card({1,2}); scope_U == 3 END")]);
+    assert_eq!(flat.settings.maxint, None);
+    assert_eq!(flat.notes.len(), 2);
+}
