@@ -19,13 +19,13 @@ use std::time::Duration;
     after_help = "Exit codes: 0 all checks hold and everything was explored; 1 a property is violated; \
     2 the input was refused; 3 a limit stopped the search; 4 an evaluation error was found; 101 a bug in bsym."
 )]
-pub struct Cli {
+pub(super) struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// Explore the states of a machine and check them
     Check(CheckArgs),
     /// Show what a stage makes of a machine
@@ -36,7 +36,7 @@ pub enum Command {
 
 /// Sizes and limits of the world.
 #[derive(Args, Debug, Default)]
-pub struct WorldArgs {
+pub(super) struct WorldArgs {
     /// Sizes of deferred sets: `5` for all, or `PROC=5,KEY=3` [default: as the machine says, else 2]
     #[arg(long, value_name = "N | S=N,...", value_parser = units::card)]
     pub card: Vec<Card>,
@@ -50,7 +50,7 @@ pub struct WorldArgs {
 
 impl WorldArgs {
     /// As the model wants it; later options win.
-    pub fn asked(&self) -> Asked {
+    pub(super) fn asked(&self) -> Asked {
         Asked {
             all: self.card.iter().rev().find_map(|c| c.all),
             named: self.card.iter().flat_map(|c| c.named.iter().cloned()).collect(),
@@ -61,7 +61,7 @@ impl WorldArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct CheckArgs {
+pub(super) struct CheckArgs {
     /// The machine
     pub file: PathBuf,
     #[command(flatten)]
@@ -124,7 +124,7 @@ pub struct CheckArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct ShowArgs {
+pub(super) struct ShowArgs {
     /// The machine
     pub file: PathBuf,
     /// What to show
@@ -133,7 +133,7 @@ pub struct ShowArgs {
 }
 
 #[derive(Args, Debug)]
-pub struct EvalArgs {
+pub(super) struct EvalArgs {
     /// The machine whose names may be used
     pub file: PathBuf,
     /// An expression or predicate
@@ -143,7 +143,7 @@ pub struct EvalArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Stage {
+pub(super) enum Stage {
     /// The tokens of the file
     Tokens,
     /// The syntax tree of the file
@@ -158,7 +158,7 @@ pub enum Stage {
 pub enum ConstantsArg {
     /// Every valuation
     All,
-    /// Those that ProB's static symmetry leaves
+    /// Those that `ProB`'s static symmetry leaves
     Static,
     /// One of every orbit
     Orbits,
@@ -175,7 +175,7 @@ impl From<ConstantsArg> for Mode {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum HashArg {
+pub(super) enum HashArg {
     /// Sums of mixed path hashes
     Sums,
     /// Blake3 over the whole marker
@@ -183,7 +183,7 @@ pub enum HashArg {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EvaluatorArg {
+pub(super) enum EvaluatorArg {
     /// Compiled code, the plain evaluator for the rest
     Compiled,
     /// The plain evaluator alone

@@ -12,7 +12,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 /// Runs the command.
-pub fn run(args: &CheckArgs, start: Instant) -> Exit {
+pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
     let mut sources = Sources::default();
     match load_and_run(args, &mut sources, start) {
         Ok(report) => {

@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Runs the command.
-pub fn run(args: &EvalArgs) -> Exit {
+pub(super) fn run(args: &EvalArgs) -> Exit {
     let mut sources = Sources::default();
     match formula(args, &mut sources) {
         Ok((typed, evaluator)) => match value(&typed, &evaluator) {

@@ -9,7 +9,7 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 
 /// A machine that was accepted.
-pub struct Loaded {
+pub(super) struct Loaded {
     /// The machine.
     pub machine: Machine,
     /// Warnings and notes.
@@ -19,14 +19,14 @@ pub struct Loaded {
 }
 
 /// Reads, resolves and types a machine.
-pub fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
+pub(super) fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
     let flat = resolve(path, sources)?;
     let (machine, notes) = typecheck(&flat, sources)?;
     Ok(Loaded { machine, notes, flat })
 }
 
 /// An error without a place.
-pub fn no_place(code: Code, message: impl Into<String>) -> Diagnostic {
+pub(super) fn no_place(code: Code, message: impl Into<String>) -> Diagnostic {
     Diagnostic {
         code,
         severity: Severity::Error,
@@ -39,7 +39,7 @@ pub fn no_place(code: Code, message: impl Into<String>) -> Diagnostic {
 }
 
 /// Writes diagnostics to standard error.
-pub fn print(diagnostics: &[Diagnostic], sources: &Sources) {
+pub(super) fn print(diagnostics: &[Diagnostic], sources: &Sources) {
     let colour = std::io::stderr().is_terminal();
     for d in diagnostics {
         eprintln!("{}\n", render::render(d, sources, colour));
@@ -47,7 +47,7 @@ pub fn print(diagnostics: &[Diagnostic], sources: &Sources) {
 }
 
 /// A diagnostic on one line, with its place.
-pub fn one_line(d: &Diagnostic, sources: &Sources) -> String {
+pub(super) fn one_line(d: &Diagnostic, sources: &Sources) -> String {
     let place = d.span.and_then(|s| {
         let file = sources.get(s.file)?;
         let (line, column) = file.line_col(s.lo);

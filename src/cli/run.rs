@@ -40,7 +40,7 @@ struct Run<'a> {
 ///
 /// # Errors
 /// Options that make no sense for the machine.
-pub fn run(
+pub(super) fn run(
     args: &CheckArgs,
     machine: Machine,
     notes: &[Diagnostic],
@@ -154,7 +154,7 @@ impl Run<'_> {
         let begin = Instant::now();
         let (outcome, parents) =
             explore(system, &*reducer, for_valuations.as_deref().unwrap_or(&*reducer), &options, &mut |p| {
-                show_progress(bar.as_ref(), p, begin)
+                show_progress(bar.as_ref(), p, begin);
             });
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
         if let Some(bar) = bar {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::source::Sources;
 
 /// Runs the command.
-pub fn run(args: &ShowArgs) -> Exit {
+pub(super) fn run(args: &ShowArgs) -> Exit {
     let mut sources = Sources::default();
     match args.stage {
         Stage::Tokens | Stage::Ast => syntax(args, &mut sources),

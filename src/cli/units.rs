@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// `--card`: one number for all deferred sets, or sizes by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Card {
+pub(super) struct Card {
     /// For all sets not named.
     pub all: Option<u32>,
     /// By name.
@@ -12,7 +12,7 @@ pub struct Card {
 }
 
 /// Reads `5`, `PROC=5,KEY=3` or a mixture.
-pub fn card(text: &str) -> Result<Card, String> {
+pub(super) fn card(text: &str) -> Result<Card, String> {
     let mut out = Card { all: None, named: Vec::new() };
     for part in text.split(',').map(str::trim) {
         let (name, number) = part.split_once('=').map_or((None, part), |(n, x)| (Some(n.trim()), x.trim()));
@@ -28,7 +28,7 @@ pub fn card(text: &str) -> Result<Card, String> {
 }
 
 /// Reads `4GiB`, `500 MB`, `1000000`.
-pub fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let units = [
         ("", 1),
         ("b", 1),
@@ -53,7 +53,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 }
 
 /// Reads `60s`, `5min`, `2h`, `500ms`; a number alone is seconds.
-pub fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
     let factor = match unit.as_str() {
         "ms" => 0.001,
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(bytes("10 kb"), Ok(10_000));
         assert!(bytes("4 potatoes").is_err());
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(duration("2min"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("2min"), Ok(Duration::from_mins(2)));
         assert!(duration("x").is_err());
     }
 

@@ -315,10 +315,10 @@ pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<Se
         Size::Exact(n) if n > EAGER_LIMIT.into() => return None,
         _ => {}
     }
-    if let Some(c) = l.as_any().downcast_ref::<Closure>() {
-        if c.symbolic || c.memo.get().is_none() {
-            return c.memo.get().cloned().map(Ok);
-        }
+    if let Some(c) = l.as_any().downcast_ref::<Closure>()
+        && (c.symbolic || c.memo.get().is_none())
+    {
+        return c.memo.get().cloned().map(Ok);
     }
     Some(ev.members(v, ty, Span::default()))
 }

@@ -28,10 +28,10 @@ impl Evaluator {
             ExprKind::Lit(v) => Ok(v.clone()),
             ExprKind::Local(id) => env.local(*id).cloned().ok_or_else(|| unset("a local", e)),
             ExprKind::Const(id) => env.constant(*id).cloned().ok_or_else(|| {
-                unset(&self.machine.constants.get(id.0 as usize).map_or("a constant", |d| &d.name), e)
+                unset(self.machine.constants.get(id.0 as usize).map_or("a constant", |d| &d.name), e)
             }),
             ExprKind::Var(id) => env.var(*id).cloned().ok_or_else(|| {
-                unset(&self.machine.variables.get(id.0 as usize).map_or("a variable", |d| &d.name), e)
+                unset(self.machine.variables.get(id.0 as usize).map_or("a variable", |d| &d.name), e)
             }),
             ExprKind::Old(id) => (env.old.as_ref())
                 .map_or_else(|| env.var(*id), |old| old.get(id.0 as usize).and_then(Option::as_ref))

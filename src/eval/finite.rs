@@ -1,7 +1,7 @@
 //! All values of a type.
 //!
 //! In: a type, a world. Out: its values in their order. Integers and strings are infinite: with `open`,
-//! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in ProB, else they are a fault that
+//! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in `ProB`, else they are a fault that
 //! has no place yet (the caller names the variable).
 
 use super::Flow;

@@ -115,10 +115,7 @@ impl Term {
                     }
                 }
                 parts.retain(|(c, _)| *c != 0);
-                match parts.is_empty() {
-                    true => Term::Known(Interval::one(k + l)),
-                    false => Term::Lin(parts, k + l),
-                }
+                if parts.is_empty() { Term::Known(Interval::one(k + l)) } else { Term::Lin(parts, k + l) }
             }
             _ => Term::Add(Box::new(self), Box::new(other)),
         }
@@ -250,7 +247,7 @@ fn isqrt(n: i128) -> i128 {
     }
     let mut root = 1i128 << (n.ilog2() / 2 + 1);
     while root * root > n {
-        root = (root + n / root) / 2;
+        root = i128::midpoint(root, n / root);
     }
     root
 }

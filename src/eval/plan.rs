@@ -578,11 +578,7 @@ impl Step {
     /// How bad a first step is, for judging branches of a disjunction.
     fn rough_cost(&self) -> u64 {
         match self {
-            Step::Done
-            | Step::Assign { .. }
-            | Step::Row { .. }
-            | Step::Knot { .. }
-            | Step::Cond { .. } => 0,
+            Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } | Step::Cond { .. } => 0,
             Step::Each { .. } => 20,
             Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
             Step::Ints { sides: 1, .. } => 300,

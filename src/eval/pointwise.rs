@@ -51,7 +51,9 @@ fn domain<'p>(c: &'p Pred, f: &Expr) -> Option<&'p Expr> {
     let PredKind::Op(Op::In, args) = &c.kind else { return None };
     let [g, set] = &args[..] else { return None };
     match &set.kind {
-        ExprKind::Op(Op::TotalFun | Op::TotalInj | Op::TotalSurj | Op::TotalBij, ab) if same(g, f) => ab.first(),
+        ExprKind::Op(Op::TotalFun | Op::TotalInj | Op::TotalSurj | Op::TotalBij, ab) if same(g, f) => {
+            ab.first()
+        }
         _ => None,
     }
 }
@@ -63,16 +65,18 @@ fn runs_over(p: &Pred, vars: &[Local], set: &Expr) -> bool {
             [x, s] => is_tuple(x, vars) && same(s, set),
             _ => false,
         },
-        (PredKind::And(ps), ExprKind::Op(Op::Product, sets), [firsts @ .., last]) => match (&ps[..], &sets[..]) {
-            ([init @ .., end], [a, b]) => {
-                let init = match init {
-                    [one] => one.clone(),
-                    many => Pred { kind: PredKind::And(many.to_vec()), span: p.span },
-                };
-                runs_over(&init, firsts, a) && runs_over(end, std::slice::from_ref(last), b)
+        (PredKind::And(ps), ExprKind::Op(Op::Product, sets), [firsts @ .., last]) => {
+            match (&ps[..], &sets[..]) {
+                ([init @ .., end], [a, b]) => {
+                    let init = match init {
+                        [one] => one.clone(),
+                        many => Pred { kind: PredKind::And(many.to_vec()), span: p.span },
+                    };
+                    runs_over(&init, firsts, a) && runs_over(end, std::slice::from_ref(last), b)
+                }
+                _ => false,
             }
-            _ => false,
-        },
+        }
         _ => false,
     }
 }

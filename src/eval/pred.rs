@@ -89,12 +89,11 @@ impl Evaluator {
             (Op::In, [x, set]) => self.element(x, set, p, env),
             (Op::NotIn, [x, set]) => self.element(x, set, p, env).map(|b| !b),
             (Op::Eq | Op::Neq, [a, b]) => {
-                let equal = match (&a.kind, &b.kind) {
-                    (ExprKind::Bool(q), ExprKind::Lit(Value::Bool(v))) => self.pred(q, env)? == *v,
-                    _ => {
-                        let (a1, b1) = (self.expr(a, env)?, self.expr(b, env)?);
-                        self.equal(&a1, &b1, &a.ty, p.span)?
-                    }
+                let equal = if let (ExprKind::Bool(q), ExprKind::Lit(Value::Bool(v))) = (&a.kind, &b.kind) {
+                    self.pred(q, env)? == *v
+                } else {
+                    let (a1, b1) = (self.expr(a, env)?, self.expr(b, env)?);
+                    self.equal(&a1, &b1, &a.ty, p.span)?
                 };
                 Ok(equal == (op == Op::Eq))
             }
@@ -129,7 +128,7 @@ impl Evaluator {
                     return Ok(a <= v && v <= b);
                 }
             }
-            ExprKind::Op(Op::Union, sides) | ExprKind::Op(Op::Inter, sides)
+            ExprKind::Op(Op::Union | Op::Inter, sides)
                 if sides.len() == 2 && matches!(x.kind, ExprKind::Local(_) | ExprKind::Var(_)) =>
             {
                 let union = matches!(set.kind, ExprKind::Op(Op::Union, _));

@@ -272,7 +272,9 @@ impl Builder {
 
     /// `a : {x,y | P}` becomes `(x|->y) = a & P` with x and y solved for too (they are functions of a).
     fn inline(&mut self, a: Expr, binder: &Arc<Binder>, span: Span) {
-        if self.closed || binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id))) {
+        if self.closed
+            || binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id)))
+        {
             // The same comprehension twice (a definition's body): its variables are taken already.
             let set = Expr { kind: ExprKind::Compr(binder.clone(), false), ty: Ty::pow(a.ty.clone()), span };
             self.flat.push(Pred { kind: PredKind::Op(Op::In, vec![a, set]), span });

@@ -1,7 +1,7 @@
 //! What a substitution assigns: writes that have not taken effect yet.
 //!
 //! In: places with values. Out: lists of writes, merged in parallel (one place twice is a fault, or merged point
-//! by point under ALLOW_SIMULTANEOUS_ASSIGNMENTS) or in sequence (the later wins), put into an environment and
+//! by point under `ALLOW_SIMULTANEOUS_ASSIGNMENTS`) or in sequence (the later wins), put into an environment and
 //! taken back.
 
 use super::{Env, Evaluator};

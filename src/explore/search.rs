@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
                 self.findings = findings;
             }
         }
-        if self.out.states % PROGRESS == 0 {
+        if self.out.states.is_multiple_of(PROGRESS) {
             self.report();
         }
     }

@@ -77,7 +77,7 @@ struct Modulo(u64);
 
 impl Reducer for Modulo {
     fn key(&self, state: &[u64]) -> u128 {
-        u128::from(state[0]) << 64 | u128::from(state[1] % self.0) + 1
+        (u128::from(state[0]) << 64) | (u128::from(state[1] % self.0) + 1)
     }
     fn valuation_key(&self, v: u32) -> u128 {
         u128::from(v) << 64 | 1 << 63

@@ -74,7 +74,7 @@ pub struct Decl {
     pub ty: Ty,
     /// Where it is declared.
     pub span: Span,
-    /// For a constant: ABSTRACT_CONSTANTS (kept symbolic where possible). For a variable: false.
+    /// For a constant: `ABSTRACT_CONSTANTS` (kept symbolic where possible). For a variable: false.
     pub symbolic: bool,
     /// For a constant: whether it is a scalar machine parameter.
     pub parameter: bool,
@@ -119,26 +119,26 @@ pub struct Operation {
     pub called: Subst,
     /// Number of slots (parameters, results and all binders, for both bodies).
     pub frame: u32,
-    /// The variables of an outermost ANY that belong to the label under SHOW_EVENTB_ANY_VALUES.
+    /// The variables of an outermost ANY that belong to the label under `SHOW_EVENTB_ANY_VALUES`.
     pub shown: Vec<LocalId>,
 }
 
 /// Special definitions (b-language.md 7) that bsym honours.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// SET_PREF_MAXINT, else 3.
+    /// `SET_PREF_MAXINT`, else 3.
     pub maxint: i64,
-    /// SET_PREF_MININT, else -1.
+    /// `SET_PREF_MININT`, else -1.
     pub minint: i64,
-    /// SET_PREF_DEFAULT_SETSIZE, else 2.
+    /// `SET_PREF_DEFAULT_SETSIZE`, else 2.
     pub default_set_size: u32,
     /// `scope_S`, by set.
     pub scopes: Vec<(SetId, u32)>,
-    /// SET_PREF_SHOW_EVENTB_ANY_VALUES.
+    /// `SET_PREF_SHOW_EVENTB_ANY_VALUES`.
     pub show_any: bool,
-    /// SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS.
+    /// `SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS`.
     pub simultaneous: bool,
-    /// SET_PREF_SYMBOLIC.
+    /// `SET_PREF_SYMBOLIC`.
     pub symbolic: bool,
 }
 

@@ -15,7 +15,7 @@ use std::sync::{PoisonError, RwLock};
 pub enum Mode {
     /// Every one.
     All,
-    /// Those that ProB's static symmetry leaves.
+    /// Those that `ProB`'s static symmetry leaves.
     Static,
     /// At least one of every orbit of the permutable deferred sets; the reducer removes the rest.
     Orbits,

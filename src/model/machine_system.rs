@@ -228,7 +228,9 @@ impl System for MachineSystem {
             match self.packer.pack(u64::from(valuation), &after.vars, &mut words) {
                 Ok(()) => {
                     bytes.clear();
-                    words.iter().for_each(|w: &u64| bytes.extend(w.to_le_bytes()));
+                    for w in &words {
+                        bytes.extend(w.to_le_bytes());
+                    }
                     if seen.insert(fingerprint(&bytes)) {
                         push(out, &words, 0);
                     }

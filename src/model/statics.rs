@@ -1,7 +1,7 @@
 //! Static symmetry of constants: conjuncts that leave fewer valuations.
 //!
 //! In: a machine and its world. Out: conjuncts to be added to PROPERTIES, and which constants are fixed by
-//! them. [`recorded`] applies exactly ProB's rules (b-language.md 6.3), which leave several valuations of one
+//! them. [`recorded`] applies exactly `ProB`'s rules (b-language.md 6.3), which leave several valuations of one
 //! orbit; [`pruned`] leaves at least one of every orbit and as few as simple conjuncts can.
 
 use super::facts::Facts;
@@ -57,7 +57,7 @@ impl Extra {
     }
 }
 
-/// ProB's rules: fixed, growth, partition, bijection.
+/// `ProB`'s rules: fixed, growth, partition, bijection.
 #[must_use]
 pub fn recorded(machine: &Machine, world: &World) -> Extra {
     let facts = Facts::new(machine, world.maxint, world.minint);

@@ -19,7 +19,7 @@ pub(super) struct Op {
     pub(super) index: u32,
     pub(super) params: usize,
     pub(super) results: usize,
-    /// LOCAL_OPERATIONS.
+    /// `LOCAL_OPERATIONS`.
     pub(super) local: bool,
 }
 

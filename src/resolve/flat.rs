@@ -79,7 +79,7 @@ pub struct FlatSet {
 pub struct FlatDecl {
     /// Its name, with prefix if renamed.
     pub name: Ident,
-    /// ABSTRACT_CONSTANTS.
+    /// `ABSTRACT_CONSTANTS`.
     pub symbolic: bool,
     /// A scalar parameter of the main machine.
     pub parameter: bool,
@@ -105,19 +105,19 @@ pub struct FlatOperation {
 /// Special definitions that bsym honours, read from the text.
 #[derive(Clone, Debug, Default)]
 pub struct FlatSettings {
-    /// SET_PREF_MAXINT.
+    /// `SET_PREF_MAXINT`.
     pub maxint: Option<i64>,
-    /// SET_PREF_MININT.
+    /// `SET_PREF_MININT`.
     pub minint: Option<i64>,
-    /// SET_PREF_DEFAULT_SETSIZE.
+    /// `SET_PREF_DEFAULT_SETSIZE`.
     pub default_set_size: Option<u32>,
     /// `scope_S`: index of the set and its size.
     pub scopes: Vec<(u16, u32)>,
-    /// SET_PREF_SHOW_EVENTB_ANY_VALUES.
+    /// `SET_PREF_SHOW_EVENTB_ANY_VALUES`.
     pub show_any: bool,
-    /// SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS.
+    /// `SET_PREF_ALLOW_SIMULTANEOUS_ASSIGNMENTS`.
     pub simultaneous: bool,
-    /// SET_PREF_SYMBOLIC.
+    /// `SET_PREF_SYMBOLIC`.
     pub symbolic: bool,
     /// `FORCE_SYMMETRY_S`: sets by index.
     pub force_symmetry: Vec<u16>,

@@ -55,7 +55,7 @@ pub(super) fn flatten(units: &[Unit], graph: &Graph, local_calls: bool) -> (Flat
     (pass.flat, scope.unwrap_or_default(), pass.errors)
 }
 
-impl<'a> Flattener<'a> {
+impl Flattener<'_> {
     fn scope(&mut self, at: usize, declared: &Declared, exports: &Exports, local_calls: bool) {
         let params = self.params(at);
         let scope = visible::scope(

@@ -172,13 +172,14 @@ impl<'a> Resolver<'a> {
                 self.abstracts.push(Ident { name: name.clone(), span });
                 NodeKind::Name(name)
             }
-            None => match late_operator(&name) {
-                Some(op @ (Op::RealSet | Op::FloatSet)) => NodeKind::Op(op, Vec::new()),
-                _ => {
+            None => {
+                if let Some(op @ (Op::RealSet | Op::FloatSet)) = late_operator(&name) {
+                    NodeKind::Op(op, Vec::new())
+                } else {
                     self.unknown(&name, span);
                     NodeKind::Error
                 }
-            },
+            }
         };
         Node { kind, span }
     }

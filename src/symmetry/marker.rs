@@ -6,7 +6,7 @@
 //! states unless the static certificate holds (`certificate`).
 //!
 //! Three sets of rules: [`Rules::Basic`] is definition 1 of the paper, [`Rules::Improved`] what made its
-//! table, [`Rules::Tree`] the variant it only discusses. As NonSym, the paper's class of values that may
+//! table, [`Rules::Tree`] the variant it only discusses. As `NonSym`, the paper's class of values that may
 //! become part of a path, serves any value without points (more precise, still invariant).
 //!
 //! Multisets are sums of mixed hashes modulo 2^128. `audit` has the slow twin that hashes sorted lists; both

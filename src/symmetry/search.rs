@@ -3,7 +3,7 @@
 //! In: a [`Core`], or any [`Structure`]. Out: a hash of its facts under canonical names: equal, up to a
 //! collision, exactly for isomorphic structures. Where colours, twins and links decide (`settle`), there is
 //! nothing to search. Otherwise points are singled out one by one until they do, in all ways that are not
-//! known to be images of each other (McKay's individualisation and refinement), and the least result counts.
+//! known to be images of each other (`McKay`'s individualisation and refinement), and the least result counts.
 
 use super::colour::{Colouring, Structure};
 use super::core::Core;

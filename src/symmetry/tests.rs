@@ -278,8 +278,8 @@ fn markers_agree_with_their_audit() {
             let (mut there, mut back) = (HashMap::new(), HashMap::new());
             for s in case.states.iter().flat_map(|(s, i)| [s, i]) {
                 let (a, b) = (fast.key(s), slow.key(s));
-                assert_eq!(*there.entry(a).or_insert(b), b, "{} joins", name);
-                assert_eq!(*back.entry(b).or_insert(a), a, "{} splits", name);
+                assert_eq!(*there.entry(a).or_insert(b), b, "{name} joins");
+                assert_eq!(*back.entry(b).or_insert(a), a, "{name} splits");
             }
         }
     }
@@ -395,7 +395,7 @@ fn regular_graphs_are_told_apart() {
         all().filter(|(x, y)| steps.contains(&differ(*x, *y))).map(|(x, y)| (number(x), number(y)));
     // On 16 points: one ring, two rings; four cubes' edges.
     let ring = |n: u32, from: u32| (0..n).map(move |i| (from + i, from + (i + 1) % n));
-    let cube = square(16).filter(|(a, b)| (a ^ b).count_ones() == 1);
+    let cube = square(16).filter(|(a, b)| (a ^ b).is_power_of_two());
     // Each with the order of its automorphism group.
     let graphs = [
         (graph(rook), 1152),

@@ -566,7 +566,7 @@ impl<'f> Infer<'f> {
                     match fields.iter().find(|f| f.0 == name) {
                         Some(f) => self.same(t, f.1, span, None),
                         None => {
-                            self.error(Code::TypeMismatch, span, format!("the record has no field `{name}`"))
+                            self.error(Code::TypeMismatch, span, format!("the record has no field `{name}`"));
                         }
                     }
                     None

@@ -6,11 +6,11 @@
 use std::fmt::Write as _;
 
 /// A small generator of random numbers (splitmix64).
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// The generator of a seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0)
     }
 
@@ -22,7 +22,7 @@ impl Random {
     }
 
     /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % u64::try_from(n.max(1)).unwrap_or(1)).unwrap_or(0)
     }
 
@@ -69,7 +69,7 @@ struct Writer {
 }
 
 /// The text of the machine with a seed. Cardinalities are up to the caller.
-pub fn machine(seed: u64) -> String {
+pub(crate) fn machine(seed: u64) -> String {
     let mut w = Writer { random: Random::new(seed), fresh: 0 };
     let kinds = [
         P,
@@ -109,7 +109,7 @@ pub fn machine(seed: u64) -> String {
     let known: Scope = scope.iter().filter(|(n, _)| n == "k").cloned().collect();
     let inits: Vec<String> = vars.iter().map(|(n, t)| w.initial(n, t, &known)).collect();
     let _ = write!(text, "INITIALISATION {}\nOPERATIONS\n", inits.join(" || "));
-    let operations: Vec<String> = (0..1 + w.random.below(3)).map(|i| w.operation(i, &vars, &scope)).collect();
+    let operations: Vec<String> = (0..=w.random.below(3)).map(|i| w.operation(i, &vars, &scope)).collect();
     let _ = write!(text, "{}\nEND\n", operations.join(";\n"));
     text
 }

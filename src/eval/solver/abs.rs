@@ -37,7 +37,7 @@ pub(super) enum Abs<'s> {
     Top,
 }
 
-impl<'s> Abs<'s> {
+impl Abs<'_> {
     /// The range of an integer.
     pub(super) fn interval(&self) -> Option<Interval> {
         match self {
@@ -137,7 +137,7 @@ impl Search<'_> {
     }
 
     /// `f(x)`.
-    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>, e: &Expr) -> Abs<'a> {
+    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>, _e: &Expr) -> Abs<'a> {
         let Some(xs) = x.alternatives() else { return Abs::Top };
         match f {
             Abs::Part(Shape::Fun { keys, parts }) => {
@@ -163,10 +163,10 @@ impl Search<'_> {
                     Some(b) => b,
                     None => return Abs::Top,
                 };
-                if let ([x], 1) = (&xs[..], xs.len()) {
-                    if let [Value::Pair(p)] = must.row(x) {
-                        return Abs::Known(p.1.clone());
-                    }
+                if let ([x], 1) = (&xs[..], xs.len())
+                    && let [Value::Pair(p)] = must.row(x)
+                {
+                    return Abs::Known(p.1.clone());
                 }
                 one_of(xs.iter().flat_map(|x| may.row(x)).filter_map(right).collect())
             }

@@ -4,7 +4,7 @@
 //! with its cells and the constraints that the arrow itself states (all different, onto); nothing if the unknown
 //! has no finite, moderate domain.
 
-use super::cells::{Cell, Cells, Shape};
+use super::cells::{Cell, Shape};
 use super::{Constraint, Search};
 use crate::eval::bind::Run;
 use crate::eval::bits::Bits;
@@ -55,7 +55,7 @@ impl Search<'_> {
             }
             match (op, &b.kind) {
                 (Op::In, ExprKind::Op(o, _)) if arrow(*o).is_some() || *o == Op::Perm => {
-                    sets.push((0, b, true))
+                    sets.push((0, b, true));
                 }
                 (Op::In, ExprKind::Op(Op::Rel | Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, _)) => {
                     sets.push((2, b, true));

@@ -225,9 +225,8 @@ impl Search<'_> {
                 }
             }
             Abs::Known(Value::Set(s)) => {
-                let able = |x: &Value| {
-                    s.row(x).iter().any(|v| matches!(v, Value::Pair(p) if limit.admits(&p.1)))
-                };
+                let able =
+                    |x: &Value| s.row(x).iter().any(|v| matches!(v, Value::Pair(p) if limit.admits(&p.1)));
                 let left: Vec<Value> = xs.iter().filter(|x| able(x)).cloned().collect();
                 if left.len() < xs.len() {
                     self.narrow(x, &Limit::OneOf(left), env, cuts);

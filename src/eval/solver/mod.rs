@@ -177,9 +177,8 @@ impl<'s> Search<'s> {
 
     /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
     fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
-        match self.judge(c, env) {
-            Some(ok) => return ok,
-            None => {}
+        if let Some(ok) = self.judge(c, env) {
+            return ok;
         }
         let mut touched = self.touched.take();
         touched.sort_unstable();

@@ -14,7 +14,7 @@ use std::ops::ControlFlow::{Break, Continue};
 
 impl Search<'_> {
     /// What is known of a predicate.
-    pub(super) fn truth<'a>(&'a self, p: &Pred, env: &mut Env) -> Option<bool> {
+    pub(super) fn truth(&self, p: &Pred, env: &mut Env) -> Option<bool> {
         match &p.kind {
             PredKind::True => Some(true),
             PredKind::False => Some(false),
@@ -27,10 +27,13 @@ impl Search<'_> {
             },
             PredKind::Iff(a, b) => Some(self.truth(a, env)? == self.truth(b, env)?),
             PredKind::Not(a) => self.truth(a, env).map(|b| !b),
-            PredKind::If(c, a, b) => match self.truth(c, env)? {
-                true => self.truth(a, env),
-                false => self.truth(b, env),
-            },
+            PredKind::If(c, a, b) => {
+                if self.truth(c, env)? {
+                    self.truth(a, env)
+                } else {
+                    self.truth(b, env)
+                }
+            }
             PredKind::Op(op, args) if args.iter().all(|a| self.known(a)) => {
                 let _ = (op, args);
                 self.run.ev.pred(p, env).ok()
@@ -49,7 +52,7 @@ impl Search<'_> {
     }
 
     /// Conjunction (`unit` true) or the negated disjunction (`unit` false) of predicates.
-    fn all<'a>(&'a self, ps: &[Pred], unit: bool, env: &mut Env) -> Option<bool> {
+    fn all(&self, ps: &[Pred], unit: bool, env: &mut Env) -> Option<bool> {
         let mut unknown = false;
         for p in ps {
             match self.truth(p, env) {
@@ -61,7 +64,7 @@ impl Search<'_> {
         (!unknown).then_some(true)
     }
 
-    fn quantified<'a>(&'a self, binder: &crate::ir::Binder, body: &Pred, env: &mut Env) -> Option<bool> {
+    fn quantified(&self, binder: &crate::ir::Binder, body: &Pred, env: &mut Env) -> Option<bool> {
         if !self.known_pred(&binder.pred) {
             return None;
         }
@@ -85,7 +88,7 @@ impl Search<'_> {
         }
     }
 
-    fn compare<'a>(&'a self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<bool> {
+    fn compare(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<bool> {
         match op {
             Op::Neq => return self.compare(Op::Eq, a, b, env).map(|t| !t),
             Op::NotIn => return self.compare(Op::In, a, b, env).map(|t| !t),

@@ -1,4 +1,4 @@
-//! External functions of ProB's standard library, by name: one file per family, one row per function.
+//! External functions of `ProB`'s standard library, by name: one file per family, one row per function.
 //!
 //! The pure ones have a meaning here; printing and observing helpers mean their fallback definition and
 //! need no row; impure ones (files, time, random) are refused by name ([`REFUSED`]).

@@ -15,7 +15,7 @@ use std::any::Any;
 
 /// All values of a type.
 #[must_use]
-pub fn whole(ty: &Ty, world: &World) -> Value {
+pub(crate) fn whole(ty: &Ty, world: &World) -> Value {
     match ty {
         Ty::Bool => booleans::all(),
         Ty::Given(s) => {

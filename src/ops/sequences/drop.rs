@@ -20,11 +20,10 @@ fn drop(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     let (s, n) = two(args)?;
     let s = sequence(s, cx)?;
     let count = if let Value::Int(n) = n { usize::try_from(*n).ok() } else { None };
-    match count.filter(|n| *n <= s.len()) {
-        Some(count) => Ok(numbered(values(&s).skip(count))),
-        None => {
-            let text = format!("a sequence of {} elements without its first `{}`", s.len(), brief(n, cx));
-            Err(Fault::new(Code::NotWellDefined, text))
-        }
+    if let Some(count) = count.filter(|n| *n <= s.len()) {
+        Ok(numbered(values(&s).skip(count)))
+    } else {
+        let text = format!("a sequence of {} elements without its first `{}`", s.len(), brief(n, cx));
+        Err(Fault::new(Code::NotWellDefined, text))
     }
 }

@@ -112,13 +112,12 @@ impl Expander<'_> {
             Some(DefBody::Formula(body)) => self.top(body.clone()),
             _ => Node { kind: NodeKind::Error, span: name.span },
         };
-        match elements_of(&elements) {
-            Some(elements) => SetDecl { name: set.name, kind: SetKind::Enumerated(elements) },
-            None => {
-                let text = format!("`{}` is no definition of the form `{} == {{a,b}}`", name.name, name.name);
-                self.errors.push(Diagnostic::error(Code::UnknownName, name.span, text));
-                SetDecl { name: set.name, kind: SetKind::Deferred }
-            }
+        if let Some(elements) = elements_of(&elements) {
+            SetDecl { name: set.name, kind: SetKind::Enumerated(elements) }
+        } else {
+            let text = format!("`{}` is no definition of the form `{} == {{a,b}}`", name.name, name.name);
+            self.errors.push(Diagnostic::error(Code::UnknownName, name.span, text));
+            SetDecl { name: set.name, kind: SetKind::Deferred }
         }
     }
 }

@@ -144,17 +144,16 @@ impl Expander<'_> {
                 self.uses.entry(body.span).or_insert(call.span);
                 self.subst(body.clone(), &mut env)
             }
-            DefBody::Formula(body) => match callee(body) {
-                Some((name, args)) => {
+            DefBody::Formula(body) => {
+                if let Some((name, args)) = callee(body) {
                     let mut args: Vec<Node> = args.into_iter().map(|a| self.node(a, &mut env)).collect();
                     args.extend(rest);
                     self.call(Call { name, args, ..call }, &mut env)
-                }
-                None => {
+                } else {
                     self.wrong_kind(def, call.span, "substitution");
                     error
                 }
-            },
+            }
             DefBody::Unreadable(d) => {
                 self.unreadable(d, call.span);
                 error
