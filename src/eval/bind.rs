@@ -506,7 +506,7 @@ impl Run<'_> {
         let s = match &v {
             Value::Set(s) => s.clone(),
             Value::Lazy(l) if matches!(l.size(&self.ev.cx(&e.ty)), Size::Exact(_)) => {
-                let side = |op| match self.ev.apply(op, &[v.clone()], &Ty::Int, e.span) {
+                let side = |op| match self.ev.apply(op, std::slice::from_ref(&v), &Ty::Int, e.span) {
                     Ok(Value::Int(n)) => Some(i128::from(n)),
                     _ => None,
                 };

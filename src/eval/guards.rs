@@ -4,12 +4,12 @@
 //! one: the outermost guard. If that leaves a parameter unrestricted, the conditions further inside count too
 //! (IF, SELECT, LET, preconditions of called operations; b-language.md 5): one problem per way through the body.
 
-use super::plan::{equation, op_pred};
+use super::formulas::{equation, op_pred};
 use super::problem::{Problem, Unknown, negate};
 use super::rename::Rename;
 use super::walk;
 use crate::ir::{Expr, ExprKind, Local, LocalId, Machine, Operation, Pred, PredKind, Subst, SubstKind};
-use crate::ops::{Op, World};
+use crate::ops::Op;
 use crate::ty::Ty;
 
 /// Most ways through a body that are told apart.
@@ -18,7 +18,6 @@ const WAYS_LIMIT: usize = 64;
 /// Finds guards.
 pub(super) struct Guards<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) world: &'a World,
 }
 
 /// One way through a body: conditions, and the locals that they need besides the parameters.
@@ -70,7 +69,7 @@ impl<'a> Guards<'a> {
             SubstKind::Select(branches, other) => {
                 let mut out = Vec::new();
                 for (p, body) in branches {
-                    out.extend(with(&[p.clone()], self.ways(body, rename, depth)));
+                    out.extend(with(std::slice::from_ref(p), self.ways(body, rename, depth)));
                 }
                 if let Some(body) = other {
                     let nots: Vec<Pred> = branches.iter().map(|(p, _)| negate(p.clone())).collect();

@@ -15,6 +15,7 @@ mod constants;
 mod env;
 mod expr;
 mod finite;
+mod formulas;
 mod guards;
 mod interval;
 mod ints;

@@ -58,7 +58,7 @@ impl Evaluator {
             }
             return self.body(o, body, &mut frame, f);
         }
-        let make = || Guards { machine: &self.machine, world: &self.world }.problems(o);
+        let make = || Guards { machine: &self.machine }.problems(o);
         let made;
         let problems: &[Problem] = match self.cache.operations.get(op as usize) {
             Some(slot) if !self.naive => slot.get_or_init(make),

@@ -6,6 +6,7 @@
 //! source, for sets that turn out not to be enumerable. Plans depend on no values.
 
 use super::bits::Bits;
+use super::formulas::{equation, op_pred};
 use super::pattern::{Compiler, Matcher, Pat};
 use super::problem::{Problem, Unknown, negate};
 use super::walk;
@@ -603,16 +604,4 @@ fn strict<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
         ExprKind::Field(e, _) => strict(e, f),
         _ => {}
     }
-}
-
-/// A predicate `op(args)` placed at its first argument.
-pub(super) fn op_pred(op: Op, args: Vec<Expr>) -> Pred {
-    let span = args.first().map(|a| a.span).unwrap_or_default();
-    Pred { kind: PredKind::Op(op, args), span }
-}
-
-/// `x = e`.
-pub(super) fn equation(x: &crate::ir::Local, e: &Expr) -> Pred {
-    let x = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span: e.span };
-    op_pred(Op::Eq, vec![x, e.clone()])
 }

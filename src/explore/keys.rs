@@ -77,7 +77,7 @@ impl Shard {
     /// Reads the first slot of a key, for its effect on the cache.
     #[inline]
     fn touch(&self, key: u128) -> u64 {
-        if self.slots.is_empty() { 0 } else { self.slots[self.home(key)] as u64 }
+        if self.slots.is_empty() { 0 } else { (self.slots[self.home(key)] >> 64) as u64 }
     }
 
     fn grow(&mut self) {

@@ -24,6 +24,7 @@ mod visible;
 mod words;
 
 #[cfg(test)]
+#[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests;
 
 pub use flat::Flat;

@@ -235,6 +235,7 @@ pub(super) fn mentions(ty: &Ty, set: SetId, machine: &Machine) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests {
     use super::super::tests::Toy;
     use super::*;

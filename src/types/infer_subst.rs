@@ -2,7 +2,7 @@
 
 use super::infer::{Infer, key};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Node, NodeKind, Subst, SubstKind};
+use crate::syntax::ast::{Node, Subst, SubstKind};
 
 impl Infer<'_> {
     /// Types everything in the machine.
@@ -162,9 +162,4 @@ fn has_unknown(ty: &crate::ty::Ty) -> bool {
         Ty::Rec(fields) => fields.iter().any(|(_, t)| has_unknown(t)),
         Ty::Int | Ty::Bool | Ty::Str | Ty::Real | Ty::Given(_) | Ty::Free(_) => false,
     }
-}
-
-/// Whether a node is a plain name (a target without path).
-pub(super) fn is_name(node: &Node) -> bool {
-    matches!(node.kind, NodeKind::Name(_) | NodeKind::Ref(_))
 }

@@ -2,13 +2,14 @@
 //!
 //! In: a [`Flat`]. Out: an [`ir::Machine`](crate::ir::Machine) in which every expression has a ground type
 //! and names are slots, or the type errors. Siblings: `scheme` (operators' types from the table), `unify`,
-//! `infer` and `infer_subst`, `lower` and `lower_subst`, `count` (sizes of frames). No evaluation here.
+//! `infer` and `infer_subst` with `overload`, `lower` and `lower_subst`, `count` (sizes of frames). No evaluation here.
 
 mod count;
 mod infer;
 mod infer_subst;
 mod lower;
 mod lower_subst;
+mod overload;
 mod scheme;
 mod unify;
 

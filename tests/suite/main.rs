@@ -1,5 +1,7 @@
 //! One binary for the tests that are no expectation of a single machine. See `tests/README.md`.
 
+#![allow(clippy::panic, reason = "a failing test says why by panicking")]
+
 mod cli;
 mod diagnostics;
 mod modes;

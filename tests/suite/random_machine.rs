@@ -190,14 +190,6 @@ impl Writer {
         }
     }
 
-    fn has(&self, ty: &T, scope: &Scope) -> bool {
-        match ty {
-            T::Set("P" | "Q") => scope.iter().any(|(_, t)| t == ty),
-            T::Set(_) | T::Pow(_) => true,
-            T::Pair(a, b) => self.has(a, scope) && self.has(b, scope),
-        }
-    }
-
     fn set_of(&mut self, elem: &T, scope: &Scope, depth: usize) -> String {
         let whole = T::Pow(Box::new(elem.clone()));
         let names: Vec<String> = scope.iter().filter(|(_, t)| *t == whole).map(|(n, _)| n.clone()).collect();
@@ -205,7 +197,7 @@ impl Writer {
             return match self.random.below(4) {
                 0 => "{}".to_owned(),
                 1 => elem.all(),
-                2 if self.has(elem, scope) => format!("{{{}}}", self.expr(elem, scope, 0)),
+                2 if has(elem, scope) => format!("{{{}}}", self.expr(elem, scope, 0)),
                 _ if !names.is_empty() => self.random.pick(&names).clone(),
                 _ => elem.all(),
             };
@@ -215,7 +207,7 @@ impl Writer {
             0 | 1 => format!("({} \\/ {})", self.set_of(elem, scope, d), self.set_of(elem, scope, d)),
             2 => format!("({} /\\ {})", self.set_of(elem, scope, d), self.set_of(elem, scope, d)),
             3 => format!("({} - {})", self.set_of(elem, scope, d), self.set_of(elem, scope, d)),
-            4 if self.has(elem, scope) => format!("{{{}}}", self.expr(elem, scope, d)),
+            4 if has(elem, scope) => format!("{{{}}}", self.expr(elem, scope, d)),
             5 => {
                 let x = self.name();
                 let mut inner = scope.clone();
@@ -259,7 +251,7 @@ impl Writer {
             .clone();
         if depth == 0 {
             return match self.random.below(3) {
-                0 if self.has(&ty, scope) => {
+                0 if has(&ty, scope) => {
                     format!("{} : {}", self.expr(&ty, scope, 0), self.set_of(&ty, scope, 0))
                 }
                 1 => format!("{} <: {}", self.set_of(&ty, scope, 0), self.set_of(&ty, scope, 0)),
@@ -289,5 +281,14 @@ impl Writer {
             6 => format!("card({}) = card({})", self.set_of(&ty, scope, d), self.set_of(&ty, scope, d)),
             _ => self.pred(scope, 0),
         }
+    }
+}
+
+/// Whether an element of the type can be written in this scope.
+fn has(ty: &T, scope: &Scope) -> bool {
+    match ty {
+        T::Set("P" | "Q") => scope.iter().any(|(_, t)| t == ty),
+        T::Set(_) | T::Pow(_) => true,
+        T::Pair(a, b) => has(a, scope) && has(b, scope),
     }
 }

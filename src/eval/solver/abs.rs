@@ -289,7 +289,7 @@ impl Search<'_> {
         }
         if op == Op::Override {
             // The right side takes pairs away by its domain and adds them by itself.
-            let dom = |v: &Value| self.set(Op::Dom, &[v.clone()], &e.ty, e);
+            let dom = |v: &Value| self.set(Op::Dom, std::slice::from_ref(v), &e.ty, e);
             let over = |r: &Value, s: &Value, d: &Value| {
                 let cut = self.set(Op::DomSub, &[dom(d)?, r.clone()], &e.ty, e)?;
                 self.set(Op::Union, &[cut, s.clone()], &e.ty, e)

@@ -11,7 +11,7 @@ pub(in crate::ops) const DEF: OpDef = OpDef {
     form: Form::Infix(100),
     scheme: "num, num -> pred",
     meaning: Meaning::Pred(gt),
-    examples: &[("2 > 1", "TRUE"), ("-2**64 > 1", "FALSE")],
+    examples: &[("2 > 1", "TRUE"), ("-2**64 > 1", "TRUE"), ("-(2**64) > 1", "FALSE")],
 };
 
 fn gt(args: &[Value], _: &Cx<'_>) -> Result<bool, Fault> {

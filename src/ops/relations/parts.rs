@@ -10,7 +10,7 @@ pub(in crate::ops) const FIRST: OpDef = OpDef {
     form: Form::Special,
     scheme: "pair a b -> a",
     meaning: Meaning::Value(|args, _| one(args).and_then(sides).map(|(a, _)| a.clone())),
-    examples: &[],
+    examples: &[("prj1(1|->2)", "1")],
 };
 
 /// The row of `prj2`.
@@ -20,5 +20,5 @@ pub(in crate::ops) const SECOND: OpDef = OpDef {
     form: Form::Special,
     scheme: "pair a b -> b",
     meaning: Meaning::Value(|args, _| one(args).and_then(sides).map(|(_, b)| b.clone())),
-    examples: &[],
+    examples: &[("prj2(1|->2)", "2")],
 };

@@ -62,7 +62,8 @@ pub(super) fn extended(pairs: &SetRef, more: impl Iterator<Item = Value>) -> Val
     let mut out = Vec::with_capacity(pairs.len() + more.size_hint().0);
     out.extend_from_slice(pairs.items());
     for x in more {
-        out.push(Value::pair(Value::Int(out.len() as i64 + 1), x));
+        let next = i64::try_from(out.len()).unwrap_or(i64::MAX - 1) + 1;
+        out.push(Value::pair(Value::Int(next), x));
     }
     Value::Set(SetRef::from_sorted(out))
 }

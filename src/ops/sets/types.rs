@@ -31,5 +31,5 @@ pub(in crate::ops) const FLOAT: OpDef = OpDef {
     form: Form::Constant,
     scheme: "set real",
     meaning: Meaning::Value(|_, cx| Ok(whole(&Ty::Real, cx.world))),
-    examples: &[],
+    examples: &[("1.5 : FLOAT", "TRUE")],
 };
