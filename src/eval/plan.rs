@@ -6,7 +6,7 @@
 //! source, for sets that turn out not to be enumerable. Plans depend on no values.
 
 use super::bits::Bits;
-use super::formulas::{equation, op_pred};
+use super::formulas::{equation, op_pred, strict};
 use super::pattern::{Compiler, Matcher, Pat};
 use super::problem::{Problem, Unknown, negate};
 use super::walk;
@@ -592,16 +592,4 @@ impl Step {
 
 fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {
     Source { conj, settles, matcher, next: Later::new(), alt: Later::new() }
-}
-
-/// Calls `f` on the sub-expressions that are evaluated whenever the expression is.
-fn strict<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
-    f(e);
-    match &e.kind {
-        ExprKind::Op(_, es) | ExprKind::SetExt(es) | ExprKind::SeqExt(es) | ExprKind::Rec(es) => {
-            es.iter().for_each(|e| strict(e, f));
-        }
-        ExprKind::Field(e, _) => strict(e, f),
-        _ => {}
-    }
 }
