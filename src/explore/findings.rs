@@ -3,6 +3,7 @@
 //! In: findings of nodes. Out: a list in order of discovery, each with the node that showed it first and how
 //! many nodes show it.
 
+use crate::diagnostic::Code;
 use crate::model::StepFault;
 use crate::ops::Fault;
 
@@ -52,6 +53,22 @@ impl Kind {
     #[must_use]
     pub fn is_violation(&self) -> bool {
         !matches!(self, Kind::Goal)
+    }
+
+    /// Whether states may be missing because of it: constants that could not be solved, or choices that could
+    /// not be listed. (A fault that a step meets by itself hides nothing: that step does not exist.)
+    #[must_use]
+    pub fn hides_states(&self) -> bool {
+        match self {
+            Kind::Fault(Place::Properties, _) => true,
+            Kind::Fault(Place::Initialisation | Place::Operation(..), fault) => {
+                matches!(
+                    fault.0.code,
+                    Code::Infinite | Code::TooLarge | Code::Unsupported | Code::Interrupted
+                )
+            }
+            _ => false,
+        }
     }
 
     fn same(&self, other: &Kind) -> bool {

@@ -23,6 +23,14 @@ pub(super) fn two(args: &[Value]) -> Result<(&Value, &Value), Fault> {
     }
 }
 
+/// The arguments of an operator with three.
+pub(super) fn three(args: &[Value]) -> Result<(&Value, &Value, &Value), Fault> {
+    match args {
+        [a, b, c] => Ok((a, b, c)),
+        _ => Err(count(3, args)),
+    }
+}
+
 fn count(wanted: usize, args: &[Value]) -> Fault {
     Fault::new(Code::WrongArity, format!("this operator takes {wanted} arguments, not {}", args.len()))
 }
@@ -32,6 +40,22 @@ pub(super) fn sides(v: &Value) -> Result<(&Value, &Value), Fault> {
     match v {
         Value::Pair(p) => Ok((&p.0, &p.1)),
         _ => Err(expected("a pair")),
+    }
+}
+
+/// A Boolean.
+pub(super) fn truth(v: &Value) -> Result<bool, Fault> {
+    match v {
+        Value::Bool(b) => Ok(*b),
+        _ => Err(expected("TRUE or FALSE")),
+    }
+}
+
+/// A string.
+pub(super) fn text(v: &Value) -> Result<&str, Fault> {
+    match v {
+        Value::Str(s) => Ok(s),
+        _ => Err(expected("a string")),
     }
 }
 

@@ -56,6 +56,7 @@ pub fn report(
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| !f.kind.is_violation());
     let violations: Vec<Violation> = violations.into_iter().map(|f| cx.violation(f)).collect();
+    let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
     let names = system.operations().iter().zip(&outcome.operations);
     Report {
         machine: machine.name.to_string(),
@@ -67,8 +68,8 @@ pub fn report(
         guarantee: s.guarantee,
         collision_probability: collision_probability(outcome.keys),
         verdict: verdict(outcome, &violations),
-        complete: outcome.stopped.is_none(),
-        stopped_by: s.stopped_by,
+        complete: outcome.stopped.is_none() && !hidden,
+        stopped_by: s.stopped_by.or(hidden.then_some("evaluation")),
         states: outcome.states,
         full_states: outcome.full_states.as_ref().map(ToString::to_string),
         transitions: outcome.transitions,

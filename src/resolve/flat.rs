@@ -40,7 +40,7 @@ pub struct Flat {
     /// Warnings and notes (ignored definitions and the like).
     pub notes: Vec<Diagnostic>,
     /// Definitions `f` with an `EXTERNAL_FUNCTION_f` (or PREDICATE) whose name is in
-    /// `ops::external::TABLE` are left as `Apply(Name f, args)`; their names are listed here.
+    /// the table of `ops::external` are left as `Apply(Name f, args)`; their names are listed here.
     pub externals: Vec<Name>,
     /// What names mean in the main machine, for formulas given later.
     pub names: MainNames,

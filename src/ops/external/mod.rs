@@ -1,10 +1,23 @@
 //! External functions of `ProB`'s standard library, by name: one file per family, one row per function.
 //!
 //! The pure ones have a meaning here; printing and observing helpers mean their fallback definition and
-//! need no row; impure ones (files, time, random) are refused by name ([`REFUSED`]).
+//! need no row; impure ones (files, time, random) are refused by name ([`REFUSED`]). A function that has
+//! neither is refused where it is used.
 
-use super::{Cx, Fault, Meaning};
-use crate::value::Value;
+mod bits;
+mod choice;
+mod claims;
+mod decimal;
+mod graphs;
+mod maths;
+mod ordering;
+mod pieces;
+mod refused;
+mod strings;
+
+pub use refused::REFUSED;
+
+use super::Meaning;
 
 /// A row of the table of external functions.
 pub struct External {
@@ -14,6 +27,8 @@ pub struct External {
     pub scheme: &'static str,
     /// Its meaning.
     pub meaning: Meaning,
+    /// Applications and their values, as in [`super::OpDef::examples`].
+    pub examples: &'static [(&'static str, &'static str)],
 }
 
 impl std::fmt::Debug for External {
@@ -22,17 +37,25 @@ impl std::fmt::Debug for External {
     }
 }
 
-/// All rows.
-pub const TABLE: &[External] = &[];
+const FAMILIES: &[&[External]] = &[
+    bits::ROWS,
+    choice::ROWS,
+    claims::ROWS,
+    decimal::ROWS,
+    graphs::ROWS,
+    maths::ROWS,
+    ordering::ROWS,
+    pieces::ROWS,
+    strings::ROWS,
+];
 
-/// Names of external functions with effects outside the model.
-pub const REFUSED: &[&str] = &[];
+/// All rows.
+pub fn table() -> impl Iterator<Item = &'static External> {
+    FAMILIES.iter().copied().flatten()
+}
 
 /// The row of a name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static External> {
-    TABLE.iter().find(|e| e.name == name)
+    table().find(|e| e.name == name)
 }
-
-#[allow(dead_code, reason = "the signature every row follows")]
-type Eval = fn(&[Value], &Cx<'_>) -> Result<Value, Fault>;
