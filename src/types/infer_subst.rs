@@ -1,10 +1,15 @@
 //! Inference over substitutions, operations and the whole machine.
 
+use super::blame::Other;
 use super::infer::{Infer, key};
+use super::unify::{Term, Tid};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{Node, Subst, SubstKind};
+use crate::source::Span;
+use crate::syntax::ast::{Ident, Node, Subst, SubstKind};
+use crate::ty::Ty;
+use hashbrown::HashMap;
 
-impl Infer<'_> {
+impl<'f> Infer<'f> {
     /// Types everything in the machine.
     pub(super) fn machine(&mut self) {
         let flat = self.flat;
@@ -14,31 +19,44 @@ impl Infer<'_> {
                 self.types.insert(key(id), t);
             }
         }
-        flat.properties.iter().for_each(|p| self.pred(p));
-        flat.invariants.iter().for_each(|p| self.pred(p));
-        flat.initialisations.iter().for_each(|s| self.subst(s));
+        for p in flat.properties.iter().chain(&flat.invariants) {
+            self.pred(p);
+        }
+        for s in &flat.initialisations {
+            self.subst(s);
+        }
         for op in &flat.operations {
             let mark = self.scope.len();
             for id in op.params.iter().chain(&op.results) {
-                let t = self.types.get(&key(id)).copied().unwrap_or_else(|| self.terms.var());
+                let t = self.declared(id);
                 self.scope.push((id.name.clone(), t));
             }
             self.subst(&op.body);
             self.scope.truncate(mark);
         }
-        flat.assertions.iter().for_each(|p| self.pred(p));
-        self.settle(true);
-        self.globals_are_typed();
+        for p in &flat.assertions {
+            self.pred(p);
+        }
+        self.settle();
+        // A type that an error kept from being known is no error of its own.
+        if self.errors.is_empty() {
+            self.globals_are_typed();
+        }
+    }
+
+    /// The type of a declared parameter or result.
+    fn declared(&mut self, id: &Ident) -> Tid {
+        self.types.get(&key(id)).copied().unwrap_or_else(|| self.terms.var())
     }
 
     fn globals_are_typed(&mut self) {
         let flat = self.flat;
         let all =
             flat.constants.iter().zip(&self.constants).chain(flat.variables.iter().zip(&self.variables));
-        let mut missing = Vec::new();
+        let (mut missing, mut known) = (Vec::new(), HashMap::new());
         for (decl, t) in all {
-            if has_unknown(&self.terms.ground(*t)) {
-                let text = self.terms.text(*t, flat);
+            if has_unknown(&self.terms.ground(*t, &mut known)) {
+                let text = self.text(*t);
                 missing.push(
                     Diagnostic::error(
                         Code::TypeUnknown,
@@ -46,7 +64,7 @@ impl Infer<'_> {
                         format!("nothing determines the type of `{}`", decl.name.name),
                     )
                     .with_label(format!("its type is `{text}`"))
-                    .with_help("add a predicate such as `x : S` to the invariant or the properties"),
+                    .with_help(format!("say what it is, as in `{} : S`", decl.name.name)),
                 );
             }
         }
@@ -54,7 +72,7 @@ impl Infer<'_> {
     }
 
     /// Types a substitution.
-    pub(super) fn subst(&mut self, s: &Subst) {
+    pub(super) fn subst(&mut self, s: &'f Subst) {
         match &s.kind {
             SubstKind::Skip | SubstKind::Error => {}
             SubstKind::Assign(targets, values) => {
@@ -64,20 +82,14 @@ impl Infer<'_> {
                 }
                 for (target, value) in targets.iter().zip(values) {
                     let t = self.expr(target);
-                    self.expect(value, t);
+                    self.expect(value, t, Some(Other::node(target, t, "the target")));
                 }
             }
-            SubstKind::BecomesIn(targets, set) => {
-                let mut types = targets.iter().map(|t| self.expr(t)).collect::<Vec<_>>().into_iter();
-                let first = types.next().unwrap_or_else(|| self.terms.var());
-                let tuple = types.fold(first, |a, b| self.terms.pair(a, b));
-                let want = self.terms.pow(tuple);
-                self.expect(set, want);
-            }
+            SubstKind::BecomesIn(targets, set) => self.becomes_in(targets, set),
             SubstKind::BecomesSuch(targets, p) => {
-                targets.iter().for_each(|t| {
+                for t in targets {
                     self.expr(t);
-                });
+                }
                 self.pred(p);
             }
             SubstKind::Pre(p, s) | SubstKind::Assert(p, s) => {
@@ -85,22 +97,30 @@ impl Infer<'_> {
                 self.subst(s);
             }
             SubstKind::Choice(all) | SubstKind::Seq(all) | SubstKind::Par(all) => {
-                all.iter().for_each(|s| self.subst(s));
+                for s in all {
+                    self.subst(s);
+                }
             }
             SubstKind::Select(branches, other) | SubstKind::If(branches, other) => {
                 for (p, s) in branches {
                     self.pred(p);
                     self.subst(s);
                 }
-                other.iter().for_each(|s| self.subst(s));
+                if let Some(s) = other {
+                    self.subst(s);
+                }
             }
             SubstKind::Case(e, branches, other) => {
                 let t = self.expr(e);
                 for (values, s) in branches {
-                    values.iter().for_each(|v| self.expect(v, t));
+                    for v in values {
+                        self.expect(v, t, Some(Other::node(e, t, "the subject")));
+                    }
                     self.subst(s);
                 }
-                other.iter().for_each(|s| self.subst(s));
+                if let Some(s) = other {
+                    self.subst(s);
+                }
             }
             SubstKind::Any(names, p, s) => {
                 let mark = self.open(names);
@@ -122,14 +142,32 @@ impl Infer<'_> {
                 self.pred(cond);
                 self.subst(body);
                 self.pred(invariant);
-                let int = self.terms.add(super::unify::Term::Int);
-                self.expect(variant, int);
+                let int = self.terms.add(Term::Int);
+                self.expect(variant, int, None);
             }
             SubstKind::Call { results, name, args, target } => self.call(results, name.span, args, *target),
         }
     }
 
-    fn call(&mut self, results: &[Node], span: crate::source::Span, args: &[Node], target: Option<u32>) {
+    /// `x,y :: S`.
+    fn becomes_in(&mut self, targets: &'f [Node], set: &'f Node) {
+        let types: Vec<Tid> = targets.iter().map(|t| self.expr(t)).collect();
+        let tuple = self.tuple(types);
+        let want = self.terms.pow(tuple);
+        let other = match targets {
+            [one] => Some(Other::node(one, tuple, "the target")),
+            [first, .., last] => Some(Other {
+                span: first.span.to(last.span),
+                ty: tuple,
+                what: "the tuple of targets",
+                node: None,
+            }),
+            [] => None,
+        };
+        self.expect(set, want, other);
+    }
+
+    fn call(&mut self, results: &'f [Node], span: Span, args: &'f [Node], target: Option<u32>) {
         let flat = self.flat;
         let Some(op) = target.and_then(|t| flat.operations.get(t as usize)) else {
             return self.error(Code::UnknownName, span, "this operation is declared nowhere");
@@ -145,16 +183,18 @@ impl Infer<'_> {
             );
             self.error(Code::WrongArity, span, text);
         }
-        for (node, id) in args.iter().zip(&op.params).chain(results.iter().zip(&op.results)) {
-            let want = self.types.get(&key(id)).copied().unwrap_or_else(|| self.terms.var());
-            self.expect(node, want);
+        let sides = [("the parameter", args, &op.params), ("the result", results, &op.results)];
+        for (what, nodes, declared) in sides {
+            for (node, id) in nodes.iter().zip(declared) {
+                let want = self.declared(id);
+                self.expect(node, want, Some(Other { span: id.span, ty: want, what, node: None }));
+            }
         }
     }
 }
 
 /// Whether some part of a type is undetermined.
-fn has_unknown(ty: &crate::ty::Ty) -> bool {
-    use crate::ty::Ty;
+fn has_unknown(ty: &Ty) -> bool {
     match ty {
         Ty::Any => true,
         Ty::Pow(t) => has_unknown(t),

@@ -1,140 +1,44 @@
-//! Lowering of formulas: typed nodes to IR.
+//! Lowering of expressions: typed nodes to IR.
 //!
-//! In: nodes with their types ([`Infer`]). Out: IR in which names are slots and overloads are settled. A
-//! [`Frame`] gives every binder slots of its own and keeps track of what closures must capture.
+//! In: nodes with their types ([`Infer`], whose work is done). Out: IR in which names are slots (`frame`) and
+//! overloads are settled. Predicates and substitutions have files of their own.
 
+use super::frame::Frame;
 use super::infer::{Infer, key};
 use super::unify::Tid;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Binder, ConstId, Expr, ExprKind, Local, LocalId, Pred, PredKind, Scoped, VarId};
-use crate::ops::{Op, external};
+use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId, VarId};
+use crate::ops::Op;
+use crate::ops::external::{self, External};
 use crate::source::Span;
-use crate::syntax::ast::{Entity, Ident, Name, Node, NodeKind};
+use crate::syntax::ast::{Entity, Ident, Node, NodeKind};
 use crate::ty::Ty;
 use crate::value::Value;
-use std::sync::Arc;
-
-/// The frame of one formula, routine or operation.
-#[derive(Debug, Default)]
-pub(super) struct Frame {
-    /// Slots given out so far.
-    next: u32,
-    /// Slots that will have been given out at the end.
-    size: u32,
-    /// Names in scope, innermost last.
-    pub(super) scope: Vec<(Name, LocalId)>,
-    /// Variables whose new value is a local inside `x : (P)`.
-    pub(super) renamed: Vec<(u32, LocalId)>,
-    /// Open binders: first slot, captured locals, whether the state is read.
-    open: Vec<(u32, Vec<LocalId>, bool)>,
-    /// Variables read so far.
-    reads: Vec<VarId>,
-}
+use hashbrown::HashMap;
 
 /// Lowers nodes typed by `infer`.
 pub(super) struct Lower<'a, 'f> {
     pub(super) infer: &'a Infer<'f>,
     pub(super) frame: Frame,
     pub(super) errors: Vec<Diagnostic>,
-    binders: u32,
+    /// Ground types found so far.
+    known: HashMap<Tid, Ty>,
+    /// Binders numbered so far.
+    pub(super) binders: u32,
 }
 
 impl<'a, 'f> Lower<'a, 'f> {
     pub(super) fn new(infer: &'a Infer<'f>) -> Self {
-        Self { infer, frame: Frame::default(), errors: Vec::new(), binders: 0 }
+        Self { infer, frame: Frame::default(), errors: Vec::new(), known: HashMap::new(), binders: 0 }
     }
 
-    /// Starts a frame of at most so many slots.
-    pub(super) fn start(&mut self, size: usize) {
-        self.frame = Frame { size: u32::try_from(size).unwrap_or(u32::MAX), ..Frame::default() };
-    }
-
-    /// Size of the frame.
-    pub(super) fn size(&self) -> u32 {
-        self.frame.size.max(self.frame.next)
-    }
-
-    /// Variables read in this frame, sorted.
-    pub(super) fn reads(&self) -> Vec<VarId> {
-        let mut reads = self.frame.reads.clone();
-        reads.sort_unstable();
-        reads.dedup();
-        reads
-    }
-
-    pub(super) fn ground(&self, t: Option<Tid>) -> Ty {
-        t.map_or(Ty::Any, |t| self.infer.terms.ground(t))
+    pub(super) fn ground(&mut self, t: Option<Tid>) -> Ty {
+        t.map_or(Ty::Any, |t| self.infer.terms.ground(t, &mut self.known))
     }
 
     /// The type of a node or identifier.
-    pub(super) fn ty<T>(&self, node: &T) -> Ty {
+    pub(super) fn ty<T>(&mut self, node: &T) -> Ty {
         self.ground(self.infer.types.get(&key(node)).copied())
-    }
-
-    /// A new local in scope.
-    pub(super) fn bind(&mut self, id: &Ident) -> Local {
-        let local = self.fresh(id.name.clone(), self.ty(id), id.span);
-        self.frame.scope.push((id.name.clone(), local.id));
-        local
-    }
-
-    /// A new slot.
-    pub(super) fn fresh(&mut self, name: Name, ty: Ty, span: Span) -> Local {
-        let id = LocalId(self.frame.next);
-        self.frame.next += 1;
-        Local { id, name, ty, span }
-    }
-
-    pub(super) fn read_local(&mut self, id: LocalId) -> ExprKind {
-        for (base, captures, _) in &mut self.frame.open {
-            if id.0 < *base && !captures.contains(&id) {
-                captures.push(id);
-            }
-        }
-        ExprKind::Local(id)
-    }
-
-    fn read_var(&mut self, i: u32) -> ExprKind {
-        self.frame.reads.push(VarId(i));
-        self.frame.open.iter_mut().for_each(|o| o.2 = true);
-        ExprKind::Var(VarId(i))
-    }
-
-    pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {
-        self.frame.scope.iter().rev().find(|(n, _)| &**n == name).map(|(_, id)| *id)
-    }
-
-    /// Lowers a binder: `make` lowers predicate and body with the names in scope.
-    pub(super) fn binder<T>(
-        &mut self,
-        names: &[Ident],
-        make: impl FnOnce(&mut Self) -> (Pred, T),
-    ) -> (Arc<Binder>, T) {
-        self.binder_with(|s| names.iter().map(|id| s.bind(id)).collect(), make)
-    }
-
-    /// As [`Lower::binder`], for locals that `vars` makes.
-    pub(super) fn binder_with<T>(
-        &mut self,
-        vars: impl FnOnce(&mut Self) -> Vec<Local>,
-        make: impl FnOnce(&mut Self) -> (Pred, T),
-    ) -> (Arc<Binder>, T) {
-        let mark = self.frame.scope.len();
-        self.frame.open.push((self.frame.next, Vec::new(), false));
-        let vars = vars(self);
-        let (pred, body) = make(self);
-        self.frame.scope.truncate(mark);
-        let (_, mut captures, reads_state) = self.frame.open.pop().unwrap_or_default();
-        captures.sort_unstable();
-        self.binders += 1;
-        let frame = self.size();
-        let id = self.binders - 1;
-        (Arc::new(Binder { vars, pred, captures, frame, reads_state, id }), body)
-    }
-
-    fn scoped<T>(&mut self, names: &[Ident], make: impl FnOnce(&mut Self) -> (Pred, T)) -> Arc<Scoped<T>> {
-        let (binder, body) = self.binder(names, make);
-        Arc::new(Scoped { binder, body })
     }
 
     pub(super) fn unsupported(&mut self, span: Span, what: &str) {
@@ -152,7 +56,7 @@ impl<'a, 'f> Lower<'a, 'f> {
         Box::new(self.expr(node))
     }
 
-    fn all(&mut self, nodes: &[Node]) -> Vec<Expr> {
+    pub(super) fn all(&mut self, nodes: &[Node]) -> Vec<Expr> {
         nodes.iter().map(|n| self.expr(n)).collect()
     }
 
@@ -171,11 +75,8 @@ impl<'a, 'f> Lower<'a, 'f> {
             NodeKind::Apply(f, args) => self.apply(f, args, node.span),
             NodeKind::Field(r, name) => {
                 let r = self.boxed(r);
-                let at = match &r.ty {
-                    Ty::Rec(fields) => fields.iter().position(|(n, _)| *n == name.name).unwrap_or(0),
-                    _ => 0,
-                };
-                ExprKind::Field(r, u32::try_from(at).unwrap_or(0))
+                let at = Self::position(&r.ty, &name.name);
+                ExprKind::Field(r, at)
             }
             NodeKind::SetExt(items) if items.is_empty() => ExprKind::Lit(Value::empty()),
             NodeKind::SeqExt(items) if items.is_empty() => ExprKind::Lit(Value::empty()),
@@ -266,14 +167,19 @@ impl<'a, 'f> Lower<'a, 'f> {
         }
     }
 
+    /// The external function or predicate that a name means in front of arguments.
+    pub(super) fn external(&self, f: &Node) -> Option<&'static External> {
+        match &f.kind {
+            NodeKind::Name(n) if self.lookup(n).is_none() => external::find(n),
+            _ => None,
+        }
+    }
+
     fn apply(&mut self, f: &Node, args: &[Node], span: Span) -> ExprKind {
-        if let NodeKind::Name(n) = &f.kind
-            && self.lookup(n).is_none()
-            && let Some(ext) = external::find(n)
-        {
+        if let Some(ext) = self.external(f) {
             return ExprKind::External(ext, self.all(args));
         }
-        let arg = self.maplets(args, span);
+        let arg = self.tuple(args, span);
         if let NodeKind::Ref(Entity::Constructor(t, c)) = f.kind {
             return ExprKind::Construct(t, c, Some(Box::new(arg)));
         }
@@ -281,7 +187,8 @@ impl<'a, 'f> Lower<'a, 'f> {
         ExprKind::Op(Op::Apply, vec![f, arg])
     }
 
-    fn maplets(&mut self, args: &[Node], span: Span) -> Expr {
+    /// The arguments of an application as one: `f(a,b)` is `f(a|->b)`.
+    pub(super) fn tuple(&mut self, args: &[Node], span: Span) -> Expr {
         let mut all = self.all(args).into_iter();
         let first = all.next().unwrap_or(Expr { kind: ExprKind::Lit(Value::empty()), ty: Ty::Any, span });
         all.fold(first, |a, b| {
@@ -289,6 +196,15 @@ impl<'a, 'f> Lower<'a, 'f> {
             let span = a.span.to(b.span);
             Expr { kind: ExprKind::Op(Op::Maplet, vec![a, b]), ty, span }
         })
+    }
+
+    /// The position of a field in its record.
+    pub(super) fn position(record: &Ty, field: &str) -> u32 {
+        let at = match record {
+            Ty::Rec(fields) => fields.iter().position(|(n, _)| &**n == field),
+            _ => None,
+        };
+        at.and_then(|at| u32::try_from(at).ok()).unwrap_or(0)
     }
 
     fn operator(&mut self, op: Op, args: &[Node], ty: &Ty) -> ExprKind {
@@ -303,10 +219,12 @@ impl<'a, 'f> Lower<'a, 'f> {
             other => other,
         };
         let args = self.all(args);
-        if let (Op::Neg, [Expr { kind: ExprKind::Lit(Value::Int(n)), .. }]) = (settled, args.as_slice())
-            && let Some(m) = n.checked_neg()
-        {
-            return ExprKind::Lit(Value::Int(m));
+        if let (Op::Neg, [Expr { kind: ExprKind::Lit(number), .. }]) = (settled, args.as_slice()) {
+            match number {
+                Value::Int(n) => return ExprKind::Lit(Value::int(-num_bigint::BigInt::from(*n))),
+                Value::Big(n) => return ExprKind::Lit(Value::int(-&**n)),
+                _ => {}
+            }
         }
         ExprKind::Op(settled, args)
     }
@@ -327,108 +245,5 @@ impl<'a, 'f> Lower<'a, 'f> {
     pub(super) fn let_bind(&mut self, (name, value): &(Ident, Node)) -> (Local, Expr) {
         let value = self.expr(value);
         (self.bind(name), value)
-    }
-
-    fn boxed_pred(&mut self, node: &Node) -> Box<Pred> {
-        Box::new(self.pred(node))
-    }
-
-    /// Lowers a predicate.
-    pub(super) fn pred(&mut self, node: &Node) -> Pred {
-        let kind = match &node.kind {
-            NodeKind::And(..) => PredKind::And(self.flatten(node, true)),
-            NodeKind::Or(..) => PredKind::Or(self.flatten(node, false)),
-            NodeKind::Implies(a, b) => {
-                let a = self.boxed_pred(a);
-                PredKind::Implies(a, self.boxed_pred(b))
-            }
-            NodeKind::Iff(a, b) => {
-                let a = self.boxed_pred(a);
-                PredKind::Iff(a, self.boxed_pred(b))
-            }
-            NodeKind::Not(a) => PredKind::Not(self.boxed_pred(a)),
-            NodeKind::Op(Op::True, _) => PredKind::True,
-            NodeKind::Op(Op::False, _) => PredKind::False,
-            NodeKind::Op(op, args) => PredKind::Op(*op, self.all(args)),
-            NodeKind::Forall(names, p) => {
-                // `!x.(P => Q)`; a body `P => Q => R` is `(P => Q) => R` to the parser and stays that.
-                PredKind::Forall(self.scoped(names, |s| match &p.kind {
-                    NodeKind::Implies(a, b) => {
-                        let (mut guards, mut body) = (vec![s.pred(a)], &**b);
-                        while let NodeKind::Implies(a, b) = &body.kind {
-                            guards.push(s.pred(a));
-                            body = b;
-                        }
-                        let span = a.span;
-                        (conjunction(guards, span), s.pred(body))
-                    }
-                    _ => (Pred { kind: PredKind::True, span: p.span }, s.pred(p)),
-                }))
-            }
-            NodeKind::Exists(names, p) => {
-                let (binder, ()) = self.binder(names, |s| (s.pred(p), ()));
-                PredKind::Exists(binder)
-            }
-            NodeKind::If(c, a, b) => {
-                let (c, a) = (self.boxed_pred(c), self.boxed_pred(a));
-                PredKind::If(c, a, self.boxed_pred(b))
-            }
-            NodeKind::Let(binds, body) => {
-                let mark = self.frame.scope.len();
-                let bound: Vec<(Local, Expr)> = binds.iter().map(|b| self.let_bind(b)).collect();
-                let mut out = self.pred(body);
-                self.frame.scope.truncate(mark);
-                for (local, value) in bound.into_iter().rev() {
-                    let span = out.span;
-                    out = Pred { kind: PredKind::Let(local.id, Box::new(value), Box::new(out)), span };
-                }
-                out.kind
-            }
-            NodeKind::Apply(f, args) => match &f.kind {
-                NodeKind::Name(n) if self.lookup(n).is_none() && external::find(n).is_some() => {
-                    match external::find(n) {
-                        Some(ext) => PredKind::External(ext, self.all(args)),
-                        None => PredKind::False,
-                    }
-                }
-                _ => PredKind::False,
-            },
-            // Not predicates: inference has refused them.
-            _ => PredKind::False,
-        };
-        Pred { kind, span: node.span }
-    }
-
-    /// The operands of a chain of `&` (or of `or`), without recursion along the chain.
-    fn flatten(&mut self, node: &Node, and: bool) -> Vec<Pred> {
-        let mut out = Vec::new();
-        let mut todo = vec![node];
-        while let Some(n) = todo.pop() {
-            match (&n.kind, and) {
-                (NodeKind::And(a, b), true) | (NodeKind::Or(a, b), false) => {
-                    todo.push(b);
-                    todo.push(a);
-                }
-                _ => out.push(self.pred(n)),
-            }
-        }
-        out
-    }
-}
-
-/// A conjunction of any number of predicates.
-pub(super) fn conjunction(preds: Vec<Pred>, span: Span) -> Pred {
-    let mut flat = Vec::new();
-    for p in preds {
-        match p.kind {
-            PredKind::And(inner) => flat.extend(inner),
-            PredKind::True => {}
-            _ => flat.push(p),
-        }
-    }
-    match flat.len() {
-        0 => Pred { kind: PredKind::True, span },
-        1 => flat.remove(0),
-        _ => Pred { kind: PredKind::And(flat), span },
     }
 }

@@ -1,6 +1,5 @@
 //! Lowering of substitutions and operations.
 
-use super::infer::key;
 use super::lower::Lower;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
@@ -182,11 +181,12 @@ impl Lower<'_, '_> {
                     None => return None,
                 },
                 NodeKind::Apply(f, args) => {
-                    path.push(Access::At(self.argument(args, at)));
+                    path.push(Access::At(self.tuple(args, at.span)));
                     at = f;
                 }
                 NodeKind::Field(r, name) => {
-                    path.push(Access::Field(self.field_of(r, &name.name)));
+                    let record = self.ty(&**r);
+                    path.push(Access::Field(Self::position(&record, &name.name)));
                     at = r;
                 }
                 _ => {
@@ -199,31 +199,7 @@ impl Lower<'_, '_> {
             }
         };
         path.reverse();
-        let ty = self.ground(self.infer.types.get(&key(at)).copied());
+        let ty = self.ty(at);
         Some(Target { place, path, ty, span: node.span })
-    }
-
-    fn argument(&mut self, args: &[Node], whole: &Node) -> Expr {
-        let mut all = args.iter().map(|a| self.expr(a)).collect::<Vec<_>>().into_iter();
-        let nothing = || Expr {
-            kind: ExprKind::Lit(crate::value::Value::empty()),
-            ty: crate::ty::Ty::Any,
-            span: whole.span,
-        };
-        let first = all.next().unwrap_or_else(nothing);
-        all.fold(first, |a, b| {
-            let ty = crate::ty::Ty::pair(a.ty.clone(), b.ty.clone());
-            let span = a.span.to(b.span);
-            Expr { kind: ExprKind::Op(crate::ops::Op::Maplet, vec![a, b]), ty, span }
-        })
-    }
-
-    fn field_of(&self, record: &Node, name: &str) -> u32 {
-        match self.ty(record) {
-            crate::ty::Ty::Rec(fields) => {
-                fields.iter().position(|(n, _)| &**n == name).and_then(|i| u32::try_from(i).ok()).unwrap_or(0)
-            }
-            _ => 0,
-        }
     }
 }

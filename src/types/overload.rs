@@ -1,119 +1,141 @@
-//! Overloads (`-`, `*`) and record fields: constraints that wait until an operand's type is known.
+//! What cannot be typed before an operand is known: `-` and `*` on numbers or sets, fields of records.
 //!
-//! In: what inference put aside. Out: each settled by its operands, or at the end by default (integers).
+//! In: such uses, one by one. Out: their equations, once an operand tells which; at the end numbers are the
+//! default, one use at a time, because each may tell the next.
 
+use super::blame::Other;
 use super::infer::Infer;
 use super::unify::{Term, Tid};
-use crate::diagnostic::Code;
-use crate::source::Span;
-use crate::syntax::ast::Name;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{Ident, Node};
 
-/// A constraint that waits for a type to become known.
-#[derive(Debug)]
-pub(super) enum Waiting {
-    /// `a - b`: numbers or sets; all three are one type already.
-    Minus(Tid, Span),
-    /// `a * b`.
-    Star(Tid, Tid, Tid, Span),
-    /// `r'f`.
-    Field(Tid, Name, Tid, Span),
+/// A use that waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Waiting<'f> {
+    /// `a - b`: the node and its type, which is that of both sides already.
+    Minus(&'f Node, Tid),
+    /// `a * b`: the node, its sides with their types, its type.
+    Star(&'f Node, [(&'f Node, Tid); 2], Tid),
+    /// `r'f`: the record and its type, the field and its type.
+    Field(&'f Node, Tid, &'f Ident, Tid),
 }
 
-impl Infer<'_> {
-    /// Settles what waits and can be settled; at the `last` call, defaults settle the rest.
-    pub(super) fn settle(&mut self, last: bool) {
+impl<'f> Infer<'f> {
+    /// Types a use now if that is possible, else later.
+    pub(super) fn later(&mut self, w: Waiting<'f>) {
+        if !self.try_settle(w, false) {
+            self.waiting.push(w);
+        }
+    }
+
+    /// Types all that waits.
+    pub(super) fn settle(&mut self) {
         loop {
+            let before = self.waiting.len();
             let waiting = std::mem::take(&mut self.waiting);
-            let before = waiting.len();
-            for w in waiting {
-                if let Some(w) = self.try_settle(w, false) {
-                    self.waiting.push(w);
+            self.waiting = waiting.into_iter().filter(|w| !self.try_settle(*w, false)).collect();
+            if self.waiting.len() == before {
+                if self.waiting.is_empty() {
+                    return;
                 }
+                let first = self.waiting.remove(0);
+                self.try_settle(first, true);
             }
-            if self.waiting.len() < before {
-                continue;
-            }
-            if !last {
-                return;
-            }
-            // Nothing moves by itself: settle one by default and look again.
-            let Some(w) = (!self.waiting.is_empty()).then(|| self.waiting.remove(0)) else { return };
-            self.try_settle(w, true);
         }
     }
 
-    fn try_settle(&mut self, w: Waiting, force: bool) -> Option<Waiting> {
+    /// Whether a use could be typed (or has been reported). With `force` it is, by default as numbers.
+    fn try_settle(&mut self, w: Waiting<'f>, force: bool) -> bool {
         match w {
-            Waiting::Minus(t, span) => match self.terms.get(t) {
-                Term::Int | Term::Real | Term::Pow(_) | Term::Var(true) => None,
-                Term::Var(false) if !force => Some(Waiting::Minus(t, span)),
-                Term::Var(false) => {
-                    let int = self.terms.add(Term::Int);
-                    self.terms.unify(t, int);
-                    None
-                }
-                _ => {
-                    let text = format!("`-` takes numbers or sets, not `{}`", self.terms.text(t, self.flat));
-                    self.error(Code::TypeMismatch, span, text);
-                    None
-                }
-            },
-            Waiting::Star(a, b, r, span) => self.settle_star(a, b, r, span, force),
-            Waiting::Field(r, name, t, span) => match self.terms.get(r) {
-                Term::Rec(fields) => {
-                    match fields.iter().find(|f| f.0 == name) {
-                        Some(f) => self.same(t, f.1, span, None),
-                        None => {
-                            self.error(Code::TypeMismatch, span, format!("the record has no field `{name}`"));
-                        }
-                    }
-                    None
-                }
-                Term::Var(_) if !force => Some(Waiting::Field(r, name, t, span)),
-                Term::Var(_) => {
-                    self.error(Code::TypeUnknown, span, "nothing determines the record's type");
-                    None
-                }
-                _ => {
-                    let text = format!("`'` takes a record, not `{}`", self.terms.text(r, self.flat));
-                    self.error(Code::TypeMismatch, span, text);
-                    None
-                }
-            },
+            Waiting::Minus(node, t) => self.minus(node, t, force),
+            Waiting::Star(node, sides, t) => self.star(node, sides, t, force),
+            Waiting::Field(record, r, field, t) => self.field(record, r, field, t, force),
         }
     }
 
-    fn settle_star(&mut self, a: Tid, b: Tid, r: Tid, span: Span, force: bool) -> Option<Waiting> {
-        let known = [a, b, r].into_iter().map(|t| self.terms.get(t)).find(|t| !matches!(t, Term::Var(false)));
-        match known {
+    fn minus(&mut self, node: &Node, t: Tid, force: bool) -> bool {
+        match self.terms.get(t) {
+            Term::Int | Term::Real | Term::Pow(_) => {}
+            Term::Var(v) if v.number => {}
+            Term::Var(_) if !force => return false,
+            Term::Var(_) => {
+                let int = self.terms.add(Term::Int);
+                self.terms.unify(t, int, node.span);
+            }
+            _ => {
+                let text = format!("`-` takes numbers or sets, not `{}`", self.text(t));
+                self.error(Code::TypeMismatch, node.span, text);
+            }
+        }
+        true
+    }
+
+    fn star(&mut self, node: &Node, sides: [(&Node, Tid); 2], t: Tid, force: bool) -> bool {
+        let [(a, x), (b, y)] = sides;
+        let unknown = |term: &Term| matches!(term, Term::Var(v) if !v.number);
+        let known = [x, y, t].into_iter().find(|t| !unknown(self.terms.get(*t)));
+        match known.map(|k| self.terms.get(k)) {
             Some(Term::Pow(_)) => {
-                let (x, y) = (self.terms.var(), self.terms.var());
-                let (px, py, rel) = (self.terms.pow(x), self.terms.pow(y), self.terms.rel(x, y));
-                self.same(a, px, span, None);
-                self.same(b, py, span, None);
-                self.same(r, rel, span, None);
-                None
+                let (l, r) = (self.terms.var(), self.terms.var());
+                let (pl, pr, rel) = (self.terms.pow(l), self.terms.pow(r), self.terms.rel(l, r));
+                self.same(a, x, pl, node.span, Some(Other::node(b, y, "the right side")));
+                self.same(b, y, pr, node.span, Some(Other::node(a, x, "the left side")));
+                self.same(node, t, rel, node.span, None);
             }
             Some(Term::Int | Term::Real | Term::Var(_)) => {
-                let num = self.terms.add(Term::Var(true));
-                [a, b, r].into_iter().for_each(|t| self.same(t, num, span, None));
-                None
+                let num = self.terms.number();
+                self.same(a, x, num, node.span, Some(Other::node(b, y, "the right side")));
+                self.same(b, y, num, node.span, Some(Other::node(a, x, "the left side")));
+                self.same(node, t, num, node.span, None);
             }
             None if force => {
                 let int = self.terms.add(Term::Int);
-                [a, b, r].into_iter().for_each(|t| self.same(t, int, span, None));
-                None
+                for t in [x, y, t] {
+                    self.terms.unify(t, int, node.span);
+                }
             }
-            None => Some(Waiting::Star(a, b, r, span)),
+            None => return false,
             Some(_) => {
-                let text = format!(
-                    "`*` takes numbers or sets, not `{}` and `{}`",
-                    self.terms.text(a, self.flat),
-                    self.terms.text(b, self.flat)
-                );
-                self.error(Code::TypeMismatch, span, text);
-                None
+                let text =
+                    format!("`*` takes numbers or sets, not `{}` and `{}`", self.text(x), self.text(y));
+                self.error(Code::TypeMismatch, node.span, text);
             }
         }
+        true
+    }
+
+    fn field(&mut self, record: &Node, r: Tid, field: &Ident, t: Tid, force: bool) -> bool {
+        let name = &field.name;
+        let d = match self.terms.get(r) {
+            Term::Rec(fields) => match fields.iter().find(|f| f.0 == *name).map(|f| f.1) {
+                Some(found) if self.terms.unify(t, found, record.span) => return true,
+                Some(found) => {
+                    let text = format!(
+                        "the field `{name}` is `{}`, where `{}` is needed",
+                        self.text(found),
+                        self.text(t)
+                    );
+                    Diagnostic::error(Code::TypeMismatch, field.span, text)
+                }
+                None => {
+                    Diagnostic::error(Code::TypeMismatch, field.span, format!("there is no field `{name}`"))
+                }
+            },
+            Term::Var(_) if !force => return false,
+            Term::Var(_) => {
+                let text = "nothing determines the type of this record";
+                let d = Diagnostic::error(Code::TypeUnknown, record.span, text);
+                self.errors.push(d);
+                return true;
+            }
+            _ => Diagnostic::error(
+                Code::TypeMismatch,
+                field.span,
+                format!("the field `{name}` of something that is no record"),
+            ),
+        };
+        let label = format!("this is `{}`", self.text(r));
+        self.errors.push(d.with_other(record.span, label));
+        true
     }
 }

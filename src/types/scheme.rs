@@ -1,6 +1,23 @@
 //! Type schemes of operators, read from the table's text.
 //!
-//! In: `set a, set a -> set a`. Out: argument and result types as [`Shape`]s with numbered variables.
+//! In: `set a, set a -> set a`. Out: argument and result types as [`Shape`]s with letters as variables.
+
+use crate::ops::{Op, table};
+use std::sync::LazyLock;
+
+/// The schemes in the order of [`Op`]; read once.
+static SCHEMES: LazyLock<Vec<Option<Scheme>>> =
+    LazyLock::new(|| table::TABLE.iter().map(|row| parse(row.scheme)).collect());
+
+/// The scheme of an operator; `None` if `types` has a rule of its own for it.
+pub(super) fn of(op: Op) -> Option<&'static Scheme> {
+    SCHEMES.get(op as usize)?.as_ref()
+}
+
+/// Whether an operator's meaning is a predicate.
+pub(super) fn is_predicate(op: Op) -> bool {
+    op == Op::Partition || of(op).is_some_and(|s| s.result.is_none())
+}
 
 /// A type with variables.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,8 +100,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn predicates_are_told_by_their_schemes() {
+        assert!(is_predicate(Op::In) && is_predicate(Op::True) && is_predicate(Op::Partition));
+        assert!(!is_predicate(Op::Union) && !is_predicate(Op::Star));
+    }
+
+    #[test]
+    fn letters_words_and_groups() {
+        let scheme = parse("rel a (set b), int -> pair a b");
+        let (a, b) = (Shape::Var(b'a'), Shape::Var(b'b'));
+        let right = Shape::Pow(Box::new(b.clone()));
+        let rel = Shape::Pow(Box::new(Shape::Pair(Box::new(a.clone()), Box::new(right))));
+        let result = Some(Shape::Pair(Box::new(a), Box::new(b)));
+        assert_eq!(scheme, Some(Scheme { args: vec![rel, Shape::Int], result }));
+        assert_eq!(parse("set"), None);
+        assert_eq!(parse("a a -> b"), None);
+    }
+
+    #[test]
     fn every_scheme_of_the_table_reads() {
-        for row in crate::ops::table::TABLE {
+        for row in table::TABLE {
             assert!(row.scheme == "*" || parse(row.scheme).is_some(), "{:?}: {}", row.op, row.scheme);
         }
     }

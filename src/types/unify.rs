@@ -1,22 +1,25 @@
 //! Unification: type terms in an arena, with a link from each variable to what it stands for.
 //!
 //! In: equations between terms. Out: whether they can hold, and ground types at the end. A variable may be
-//! restricted to numbers (INTEGER or REAL).
+//! restricted to numbers (INTEGER or REAL). An equation that fails changes nothing, so that messages show
+//! the types as they were. Links remember the place that made them, for messages.
 
+use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::ty::{FreeId, SetId, Ty, TyNames};
+use hashbrown::HashMap;
 
 /// A term of the arena.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Tid(u32);
 
 /// What a term is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum Term {
-    /// Nothing known; `true` if it must be a number.
-    Var(bool),
-    /// The same as another term.
-    Link(Tid),
+    /// Nothing known.
+    Var(Var),
+    /// The same as another term, by an equation at a place.
+    Link(Tid, Span),
     Int,
     Bool,
     Str,
@@ -29,10 +32,27 @@ pub(super) enum Term {
     Rec(Vec<(Name, Tid)>),
 }
 
+/// A variable: whether it must be a number, and its rank (chains of links stay logarithmic).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Var {
+    pub(super) number: bool,
+    rank: u8,
+}
+
+/// Steps that one equation may take. A term shares its parts, so that a short text can stand for a type of
+/// astronomical size; such a type is refused.
+const STEPS: u32 = 1_000_000;
+
 /// The arena.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
     terms: Vec<Term>,
+    /// What the current equation has overwritten.
+    trail: Vec<(Tid, Term)>,
+    /// Steps left for the current equation.
+    steps: u32,
+    /// Whether the current equation would make a type a part of itself.
+    circular: bool,
 }
 
 impl Terms {
@@ -43,7 +63,11 @@ impl Terms {
     }
     /// A new variable.
     pub(super) fn var(&mut self) -> Tid {
-        self.add(Term::Var(false))
+        self.add(Term::Var(Var::default()))
+    }
+    /// A new variable that must be a number.
+    pub(super) fn number(&mut self) -> Tid {
+        self.add(Term::Var(Var { number: true, rank: 0 }))
     }
     /// POW(t).
     pub(super) fn pow(&mut self, t: Tid) -> Tid {
@@ -61,86 +85,219 @@ impl Terms {
 
     /// The representative of a term.
     pub(super) fn find(&self, mut t: Tid) -> Tid {
-        while let Some(Term::Link(next)) = self.terms.get(t.0 as usize) {
+        while let Some(Term::Link(next, _)) = self.terms.get(t.0 as usize) {
             t = *next;
         }
         t
     }
 
     /// The term behind all links.
-    pub(super) fn get(&self, t: Tid) -> Term {
-        self.terms.get(self.find(t).0 as usize).cloned().unwrap_or(Term::Var(false))
+    pub(super) fn get(&self, t: Tid) -> &Term {
+        const NOTHING: &Term = &Term::Var(Var { number: false, rank: 0 });
+        self.terms.get(self.find(t).0 as usize).unwrap_or(NOTHING)
     }
 
-    /// Makes two terms equal; false if that cannot be.
-    pub(super) fn unify(&mut self, a: Tid, b: Tid) -> bool {
+    /// Where a variable got its outermost constructor.
+    pub(super) fn origin(&self, mut t: Tid) -> Option<Span> {
+        let mut place = None;
+        while let Some(Term::Link(next, span)) = self.terms.get(t.0 as usize) {
+            (t, place) = (*next, Some(*span));
+        }
+        place.filter(|_| !matches!(self.get(t), Term::Var(_)))
+    }
+
+    /// Makes two terms equal because of what stands at a place; if that cannot be, changes nothing.
+    pub(super) fn unify(&mut self, a: Tid, b: Tid, at: Span) -> bool {
+        self.trail.clear();
+        self.steps = STEPS;
+        self.circular = false;
+        let fits = self.equate(a, b, at);
+        if !fits {
+            while let Some((t, old)) = self.trail.pop() {
+                if let Some(slot) = self.terms.get_mut(t.0 as usize) {
+                    *slot = old;
+                }
+            }
+        }
+        fits
+    }
+
+    /// Whether the last equation failed only because its types are too large.
+    pub(super) fn too_large(&self) -> bool {
+        self.steps == 0
+    }
+
+    /// Whether the last equation failed because a type would be a part of itself.
+    pub(super) fn circular(&self) -> bool {
+        self.circular
+    }
+
+    fn step(&mut self) -> bool {
+        self.steps = self.steps.saturating_sub(1);
+        self.steps > 0
+    }
+
+    fn equate(&mut self, a: Tid, b: Tid, at: Span) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return true;
         }
+        if !self.step() {
+            return false;
+        }
         match (self.get(a), self.get(b)) {
-            (Term::Var(x), Term::Var(y)) => {
-                self.set(a, Term::Var(x || y));
-                self.set(b, Term::Link(a));
-                true
-            }
-            (Term::Var(num), t) => self.bind(a, num, b, &t),
-            (t, Term::Var(num)) => self.bind(b, num, a, &t),
-            (Term::Pow(x), Term::Pow(y)) => self.unify(x, y),
-            (Term::Pair(x, y), Term::Pair(u, v)) => self.unify(x, u) && self.unify(y, v),
+            (&Term::Var(x), &Term::Var(y)) => self.join((a, x), (b, y), at),
+            (&Term::Var(x), _) => self.bind(a, x, b, at),
+            (_, &Term::Var(y)) => self.bind(b, y, a, at),
+            (&Term::Pow(x), &Term::Pow(y)) => self.equate(x, y, at),
+            (&Term::Pair(x, y), &Term::Pair(u, v)) => self.equate(x, u, at) && self.equate(y, v, at),
             (Term::Rec(x), Term::Rec(y)) => {
-                x.len() == y.len()
-                    && x.iter().zip(&y).all(|(f, g)| f.0 == g.0)
-                    && x.into_iter().zip(y).all(|(f, g)| self.unify(f.1, g.1))
+                if x.len() != y.len() || x.iter().zip(y).any(|(f, g)| f.0 != g.0) {
+                    return false;
+                }
+                let sides: Vec<(Tid, Tid)> = x.iter().zip(y).map(|(f, g)| (f.1, g.1)).collect();
+                sides.into_iter().all(|(f, g)| self.equate(f, g, at))
             }
             (x, y) => x == y,
         }
     }
 
-    fn bind(&mut self, var: Tid, num: bool, to: Tid, t: &Term) -> bool {
-        if num && !matches!(t, Term::Int | Term::Real) || self.occurs(var, to) {
+    /// Links two variables, the lower one to the higher one.
+    fn join(&mut self, (a, x): (Tid, Var), (b, y): (Tid, Var), at: Span) -> bool {
+        let (low, high, rank) = if x.rank < y.rank { (a, b, y.rank) } else { (b, a, x.rank) };
+        let rank = if x.rank == y.rank { rank.saturating_add(1) } else { rank };
+        self.set(high, Term::Var(Var { number: x.number || y.number, rank }));
+        self.set(low, Term::Link(high, at));
+        true
+    }
+
+    fn bind(&mut self, t: Tid, var: Var, to: Tid, at: Span) -> bool {
+        if var.number && !matches!(self.get(to), Term::Int | Term::Real) {
             return false;
         }
-        self.set(var, Term::Link(to));
+        if self.occurs(t, to) {
+            self.circular = true;
+            return false;
+        }
+        self.set(t, Term::Link(to, at));
         true
     }
 
     fn set(&mut self, t: Tid, term: Term) {
         if let Some(slot) = self.terms.get_mut(t.0 as usize) {
-            *slot = term;
+            self.trail.push((t, std::mem::replace(slot, term)));
         }
     }
 
-    fn occurs(&self, var: Tid, t: Tid) -> bool {
-        let t = self.find(t);
-        t == var
-            || match self.get(t) {
-                Term::Pow(x) => self.occurs(var, x),
-                Term::Pair(x, y) => self.occurs(var, x) || self.occurs(var, y),
-                Term::Rec(fields) => fields.iter().any(|f| self.occurs(var, f.1)),
-                _ => false,
+    /// Whether a variable occurs in a term (or the term is too large to tell).
+    fn occurs(&mut self, var: Tid, t: Tid) -> bool {
+        let mut todo = vec![t];
+        while let Some(t) = todo.pop() {
+            let t = self.find(t);
+            if t == var || !self.step() {
+                return true;
             }
+            match self.get(t) {
+                Term::Pow(x) => todo.push(*x),
+                Term::Pair(x, y) => todo.extend([*x, *y]),
+                Term::Rec(fields) => todo.extend(fields.iter().map(|f| f.1)),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// The ground type of a term; what is still unknown is an integer if it must be a number, else
-    /// [`Ty::Any`].
-    pub(super) fn ground(&self, t: Tid) -> Ty {
+    /// [`Ty::Any`]. Equal terms share one type by way of `known`.
+    pub(super) fn ground(&self, t: Tid, known: &mut HashMap<Tid, Ty>) -> Ty {
+        let t = self.find(t);
         match self.get(t) {
-            Term::Var(true) | Term::Int => Ty::Int,
-            Term::Var(false) | Term::Link(_) => Ty::Any,
-            Term::Bool => Ty::Bool,
-            Term::Str => Ty::Str,
-            Term::Real => Ty::Real,
-            Term::Given(s) => Ty::Given(s),
-            Term::Free(f) => Ty::Free(f),
-            Term::Pow(x) => Ty::pow(self.ground(x)),
-            Term::Pair(x, y) => Ty::pair(self.ground(x), self.ground(y)),
-            Term::Rec(fields) => Ty::Rec(fields.iter().map(|(n, t)| (n.clone(), self.ground(*t))).collect()),
+            Term::Int => return Ty::Int,
+            Term::Bool => return Ty::Bool,
+            Term::Str => return Ty::Str,
+            Term::Real => return Ty::Real,
+            Term::Given(s) => return Ty::Given(*s),
+            Term::Free(f) => return Ty::Free(*f),
+            Term::Var(v) => return if v.number { Ty::Int } else { Ty::Any },
+            Term::Link(..) | Term::Pow(_) | Term::Pair(..) | Term::Rec(_) => {}
         }
+        if let Some(ty) = known.get(&t) {
+            return ty.clone();
+        }
+        let ty = match self.get(t) {
+            Term::Pow(x) => Ty::pow(self.ground(*x, known)),
+            Term::Pair(x, y) => Ty::pair(self.ground(*x, known), self.ground(*y, known)),
+            Term::Rec(fields) => {
+                Ty::Rec(fields.iter().map(|(n, t)| (n.clone(), self.ground(*t, known))).collect())
+            }
+            _ => Ty::Any,
+        };
+        known.insert(t, ty.clone());
+        ty
     }
 
-    /// A term as text for messages.
+    /// A term as text for messages, cut if it is long.
     pub(super) fn text(&self, t: Tid, names: &dyn TyNames) -> String {
-        self.ground(t).show(names).to_string()
+        const LONGEST: usize = 200;
+        let text = self.ground(t, &mut HashMap::new()).show(names).to_string();
+        match text.char_indices().nth(LONGEST) {
+            Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()),
+            None => text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_equation_changes_nothing() {
+        let mut terms = Terms::default();
+        let (x, int, bool) = (terms.var(), terms.add(Term::Int), terms.add(Term::Bool));
+        let (a, b) = (terms.pair(x, int), terms.pair(int, bool));
+        assert!(!terms.unify(a, b, Span::default()));
+        assert_eq!(*terms.get(x), Term::Var(Var::default()));
+    }
+
+    #[test]
+    fn a_type_is_no_part_of_itself() {
+        let mut terms = Terms::default();
+        let x = terms.var();
+        let set = terms.pow(x);
+        assert!(!terms.unify(x, set, Span::default()) && terms.circular());
+    }
+
+    #[test]
+    fn numbers_are_no_sets() {
+        let mut terms = Terms::default();
+        let (n, real) = (terms.number(), terms.add(Term::Real));
+        let set = terms.pow(real);
+        assert!(!terms.unify(n, set, Span::default()));
+        assert!(terms.unify(real, n, Span::default()));
+        assert_eq!(terms.ground(n, &mut HashMap::new()), Ty::Real);
+    }
+
+    #[test]
+    fn a_type_that_doubles_forty_times_is_refused() {
+        let mut terms = Terms::default();
+        let mut t = terms.add(Term::Int);
+        let fits = (0..40).all(|_| {
+            let (x, twice) = (terms.var(), terms.pair(t, t));
+            t = x;
+            terms.unify(x, twice, Span::default())
+        });
+        assert!(!fits && terms.too_large());
+    }
+
+    #[test]
+    fn the_place_that_typed_a_variable_is_known() {
+        let mut terms = Terms::default();
+        let place = |n| Span::new(crate::source::FileId(0), n, n + 1);
+        let (x, y, int) = (terms.var(), terms.var(), terms.add(Term::Int));
+        assert!(terms.unify(x, y, place(1)));
+        assert_eq!(terms.origin(x), None);
+        assert!(terms.unify(y, int, place(2)));
+        assert_eq!((terms.origin(x), terms.origin(y)), (Some(place(2)), Some(place(2))));
     }
 }

@@ -1,1 +1,0 @@
-//! The IR as text (`bsym show --stage ir`).

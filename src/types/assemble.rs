@@ -1,0 +1,125 @@
+//! The machine in the IR, from its lowered parts: one formula per conjunct, settings with their defaults.
+
+use super::count;
+use super::lower::Lower;
+use super::unify::Tid;
+use crate::ir::{Decl, Formula, FreeType, GivenSet, Machine, Routine, Settings, Subst, SubstKind};
+use crate::resolve::Flat;
+use crate::resolve::flat::{FlatDecl, FlatSettings};
+use crate::source::{Sources, Span};
+use crate::syntax::ast::{Node, NodeKind};
+use crate::ty::SetId;
+use std::sync::Arc;
+
+/// The machine in the IR.
+pub(super) fn machine(
+    lower: &mut Lower<'_, '_>,
+    flat: &Flat,
+    goal: Option<&Node>,
+    sources: &Sources,
+) -> Machine {
+    let initialisation = initialisation(lower, flat);
+    let operations = flat.operations.iter().map(|o| lower.operation(o, flat.settings.show_any)).collect();
+    Machine {
+        name: flat.name.0.clone(),
+        sets: flat
+            .sets
+            .iter()
+            .map(|s| GivenSet {
+                name: s.name.name.clone(),
+                span: s.name.span,
+                elements: s.elements.as_ref().map(|e| e.iter().map(|i| i.name.clone()).collect()),
+                parameter: s.parameter,
+            })
+            .collect(),
+        free_types: free_types(lower, flat),
+        constants: decls(lower, &flat.constants, &lower.infer.constants),
+        variables: decls(lower, &flat.variables, &lower.infer.variables),
+        properties: formulas(lower, &flat.properties, sources, true),
+        invariants: formulas(lower, &flat.invariants, sources, true),
+        assertions: formulas(lower, &flat.assertions, sources, false),
+        goal: goal.map(|g| formula(lower, g, sources)),
+        initialisation,
+        operations,
+        settings: settings(&flat.settings),
+    }
+}
+
+fn decls(lower: &mut Lower<'_, '_>, decls: &[FlatDecl], types: &[Tid]) -> Vec<Decl> {
+    decls
+        .iter()
+        .zip(types)
+        .map(|(d, t)| Decl {
+            name: d.name.name.clone(),
+            ty: lower.ground(Some(*t)),
+            span: d.name.span,
+            symbolic: d.symbolic,
+            parameter: d.parameter,
+        })
+        .collect()
+}
+
+fn free_types(lower: &mut Lower<'_, '_>, flat: &Flat) -> Vec<FreeType> {
+    let row = |(i, (name, cs)): (u16, &(crate::syntax::ast::Ident, Vec<(crate::syntax::ast::Ident, _)>))| {
+        FreeType {
+            name: name.name.clone(),
+            constructors: (0u16..)
+                .zip(cs)
+                .map(|(c, (id, _))| {
+                    (id.name.clone(), lower.infer.constructor(i, c).map(|t| lower.ground(Some(t))))
+                })
+                .collect(),
+        }
+    };
+    (0u16..).zip(&flat.free_types).map(row).collect()
+}
+
+fn initialisation(lower: &mut Lower<'_, '_>, flat: &Flat) -> Routine {
+    lower.start(flat.initialisations.iter().map(count::in_subst).sum());
+    let mut parts: Vec<Subst> = flat.initialisations.iter().map(|s| lower.subst(s)).collect();
+    let span = parts.first().map_or_else(Span::default, |s| s.span);
+    let body = match parts.len() {
+        0 => Subst { kind: SubstKind::Skip, span },
+        1 => parts.remove(0),
+        _ => Subst { kind: SubstKind::Seq(parts), span },
+    };
+    Routine { body, frame: lower.size() }
+}
+
+/// One formula per conjunct (or per node, if they are not to be split).
+fn formulas(lower: &mut Lower<'_, '_>, nodes: &[Node], sources: &Sources, split: bool) -> Vec<Formula> {
+    let mut out = Vec::new();
+    for node in nodes {
+        let mut todo = vec![node];
+        while let Some(n) = todo.pop() {
+            match &n.kind {
+                NodeKind::And(a, b) if split => {
+                    todo.push(b);
+                    todo.push(a);
+                }
+                _ => out.push(formula(lower, n, sources)),
+            }
+        }
+    }
+    out
+}
+
+fn formula(lower: &mut Lower<'_, '_>, node: &Node, sources: &Sources) -> Formula {
+    lower.start(count::in_node(node));
+    let pred = lower.pred(node);
+    let text = sources.text(node.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    Formula { pred, text: Arc::from(text), frame: lower.size(), reads: lower.reads() }
+}
+
+fn settings(s: &FlatSettings) -> Settings {
+    let d = Settings::default();
+    Settings {
+        maxint: s.maxint.unwrap_or(d.maxint),
+        minint: s.minint.unwrap_or(d.minint),
+        default_set_size: s.default_set_size.unwrap_or(d.default_set_size),
+        scopes: s.scopes.iter().map(|(i, n)| (SetId(*i), *n)).collect(),
+        show_any: s.show_any,
+        simultaneous: s.simultaneous,
+        symbolic: s.symbolic,
+    }
+}

@@ -1,0 +1,129 @@
+//! Equations between types, and what is said when they cannot hold.
+//!
+//! In: a node, the type found and the type needed, and what the need comes from. Out: one diagnostic that
+//! names both types and both places, and where names among them got their types.
+
+use super::infer::Infer;
+use super::unify::Tid;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{Entity, Node, NodeKind};
+
+/// The other side of an equation: where the needed type comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Other<'n> {
+    /// Its place.
+    pub(super) span: Span,
+    /// Its type.
+    pub(super) ty: Tid,
+    /// What it is, as `the target`.
+    pub(super) what: &'static str,
+    /// The node, if it is one: a name tells where it got its type.
+    pub(super) node: Option<&'n Node>,
+}
+
+impl<'n> Other<'n> {
+    /// A node as the other side.
+    pub(super) fn node(node: &'n Node, ty: Tid, what: &'static str) -> Self {
+        Self { span: node.span, ty, what, node: Some(node) }
+    }
+}
+
+impl<'f> Infer<'f> {
+    /// Makes a node's type equal to `want`; reports both sides if that fails. `at` is the construct that
+    /// demands it.
+    pub(super) fn same(&mut self, node: &Node, got: Tid, want: Tid, at: Span, other: Option<Other<'_>>) {
+        if !self.terms.unify(got, want, at) {
+            self.mismatch(node, got, want, other);
+        }
+    }
+
+    /// Types a node and makes its type equal to `want`.
+    pub(super) fn expect(&mut self, node: &'f Node, want: Tid, other: Option<Other<'_>>) {
+        let got = self.expr(node);
+        self.same(node, got, want, node.span, other);
+    }
+
+    fn mismatch(&mut self, node: &Node, got: Tid, want: Tid, other: Option<Other<'_>>) {
+        if self.is_too_large(node.span) {
+            return;
+        }
+        let (found, wanted) = (self.text(got), self.text(want));
+        let text = if self.terms.circular() {
+            format!("expected type `{wanted}`, but no type can be a part of itself")
+        } else {
+            format!("expected type `{wanted}`, found `{found}`")
+        };
+        let mut d =
+            Diagnostic::error(Code::TypeMismatch, node.span, text).with_label(format!("this is `{found}`"));
+        if let Some(o) = other {
+            d = d.with_other(o.span, format!("{} is `{}`", o.what, self.text(o.ty)));
+        }
+        let names = [Some(node), other.and_then(|o| o.node)];
+        for node in names.into_iter().flatten() {
+            d = self.with_origin(d, node);
+        }
+        self.errors.push(d);
+    }
+
+    /// Adds the place where a name got its type, if that is not a place shown already.
+    fn with_origin(&self, d: Diagnostic, node: &Node) -> Diagnostic {
+        let (name, t) = match &node.kind {
+            NodeKind::Name(n) => (n, self.local(n)),
+            NodeKind::Ref(Entity::Var(i)) => match self.flat.variables.get(*i as usize) {
+                Some(v) => (&v.name.name, self.variables.get(*i as usize).copied()),
+                None => return d,
+            },
+            NodeKind::Ref(Entity::Const(i)) => match self.flat.constants.get(*i as usize) {
+                Some(c) => (&c.name.name, self.constants.get(*i as usize).copied()),
+                None => return d,
+            },
+            _ => return d,
+        };
+        match t.and_then(|t| self.terms.origin(t)) {
+            Some(place) if !overlaps(place, node.span) && d.span.is_none_or(|s| !overlaps(place, s)) => {
+                d.with_other(place, format!("`{name}` gets its type here"))
+            }
+            _ => d,
+        }
+    }
+
+    /// Reports that the last equation's types are too large, if that is why it failed.
+    pub(super) fn is_too_large(&mut self, span: Span) -> bool {
+        let large = self.terms.too_large();
+        if large {
+            self.error(Code::Unsupported, span, "a type of more than a million parts is not supported");
+        }
+        large
+    }
+
+    /// A type as text.
+    pub(super) fn text(&self, t: Tid) -> String {
+        self.terms.text(t, self.flat)
+    }
+
+    /// An expression stands where a predicate is needed.
+    pub(super) fn not_a_predicate(&mut self, node: &'f Node) {
+        let t = self.expr(node);
+        let text = self.text(t);
+        let message = "an expression stands where a predicate is needed";
+        let mut d = Diagnostic::error(Code::MixedKinds, node.span, message);
+        if text == "BOOL" {
+            d = d.with_help("a value of BOOL becomes a predicate by `= TRUE`");
+        }
+        self.errors.push(d.with_label(format!("this is `{text}`")));
+    }
+
+    /// A predicate stands where an expression is needed.
+    pub(super) fn not_an_expression(&mut self, span: Span) -> Tid {
+        self.errors.push(
+            Diagnostic::error(Code::MixedKinds, span, "a predicate stands where an expression is needed")
+                .with_help("`bool(P)` turns a predicate into a value of BOOL"),
+        );
+        self.terms.var()
+    }
+}
+
+fn overlaps(a: Span, b: Span) -> bool {
+    a.file == b.file && a.lo < b.hi && b.lo < a.hi
+}
