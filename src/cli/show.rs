@@ -16,7 +16,7 @@ pub(super) fn run(args: &ShowArgs) -> Exit {
                 load::print(&loaded.notes, &sources);
                 let text = match args.stage {
                     Stage::Types => types(&loaded.machine),
-                    _ => format!("{:#?}", loaded.machine),
+                    _ => crate::ir::dump::machine(&loaded.machine),
                 };
                 println!("{text}");
                 Exit::Fine

@@ -13,6 +13,8 @@ mod compare;
 mod extension;
 pub mod external;
 mod functions;
+#[cfg(test)]
+mod laws;
 mod lazy;
 mod membership;
 mod op;

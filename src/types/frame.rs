@@ -71,9 +71,21 @@ impl Lower<'_, '_> {
     }
 
     pub(super) fn read_var(&mut self, i: u32) -> ExprKind {
-        self.frame.reads.push(VarId(i));
-        self.frame.open.iter_mut().for_each(|o| o.2 = true);
+        self.reads_state(i);
         ExprKind::Var(VarId(i))
+    }
+
+    /// The value of a variable when the operation began.
+    pub(super) fn read_old(&mut self, i: u32) -> ExprKind {
+        self.reads_state(i);
+        ExprKind::Old(VarId(i))
+    }
+
+    fn reads_state(&mut self, i: u32) {
+        self.frame.reads.push(VarId(i));
+        for (_, _, reads_state) in &mut self.frame.open {
+            *reads_state = true;
+        }
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<LocalId> {

@@ -146,11 +146,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             NodeKind::Ref(Entity::Var(i)) if self.frame.renamed.iter().any(|(v, _)| v == i) => {
                 self.read_var(*i)
             }
-            NodeKind::Ref(Entity::Var(i)) => {
-                self.frame.reads.push(VarId(*i));
-                self.frame.open.iter_mut().for_each(|o| o.2 = true);
-                ExprKind::Old(VarId(*i))
-            }
+            NodeKind::Ref(Entity::Var(i)) => self.read_old(*i),
             NodeKind::Name(n) => {
                 // The outer local: the innermost one is the new value.
                 let ids: Vec<LocalId> =

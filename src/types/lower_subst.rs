@@ -3,7 +3,7 @@
 use super::lower::Lower;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    Access, Expr, ExprKind, Local, LocalId, Operation, Place, Pred, Subst, SubstKind as To, Target, VarId,
+    Access, Expr, Local, LocalId, Operation, Place, Pred, Subst, SubstKind as To, Target, VarId,
 };
 use crate::resolve::flat::FlatOperation;
 use crate::syntax::ast::{Entity, Node, NodeKind, Subst as From, SubstKind};

@@ -1,4 +1,7 @@
 //! Values in B syntax, with the names of elements from the world.
+//!
+//! Pairs in a set and on the left of a pair need no parentheses: `{a|->b|->c}` is `{(a|->b)|->c}`. A set of
+//! pairs numbered from 1 is shown as a sequence.
 
 use super::Value;
 use crate::ops::World;
@@ -26,21 +29,15 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut String) {
         Value::Bool(false) => out.push_str("FALSE"),
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Big(n) => out.push_str(&n.to_string()),
-        Value::Real(x) => out.push_str(&format!("{x:?}")),
+        Value::Real(x) => out.push_str(&real(*x)),
         Value::Str(s) => out.push_str(&format!("\"{}\"", s.replace('\\', "\\\\").replace('"', "\\\""))),
         Value::Elem(s, i) => match world.elements.get(usize::from(s.0)).and_then(|e| e.get(*i as usize)) {
             Some(name) => out.push_str(name),
             None => out.push_str(&format!("?{i}")),
         },
-        Value::Pair(p) => {
-            let (a, b) = match ty {
-                Ty::Pair(a, b) => (&**a, &**b),
-                _ => (&Ty::Any, &Ty::Any),
-            };
+        Value::Pair(_) => {
             out.push('(');
-            write(&p.0, a, world, out);
-            out.push_str("|->");
-            write(&p.1, b, world, out);
+            maplet(v, ty, world, out);
             out.push(')');
         }
         Value::Rec(fields) => record(fields, ty, world, out),
@@ -54,6 +51,27 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut String) {
         }
         Value::Set(s) => members(s.items(), ty, world, out),
         Value::Lazy(l) => out.push_str(&l.describe()),
+    }
+}
+
+/// A value whose context makes parentheses around a pair superfluous.
+fn maplet(v: &Value, ty: &Ty, world: &World, out: &mut String) {
+    let Value::Pair(p) = v else { return write(v, ty, world, out) };
+    let (a, b) = match ty {
+        Ty::Pair(a, b) => (&**a, &**b),
+        _ => (&Ty::Any, &Ty::Any),
+    };
+    maplet(&p.0, a, world, out);
+    out.push_str("|->");
+    write(&p.1, b, world, out);
+}
+
+/// A real with digits on both sides of the point, as B wants it.
+fn real(x: f64) -> String {
+    let text = format!("{x:?}");
+    match text.split_once('e') {
+        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
+        _ => text,
     }
 }
 
@@ -80,35 +98,71 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut String) {
 
 fn members(items: &[Value], ty: &Ty, world: &World, out: &mut String) {
     let elem = ty.elem().unwrap_or(&Ty::Any);
-    if let Some(values) = sequence(items, elem) {
-        let (Ty::Pair(_, right), true) = (elem, !values.is_empty()) else { return out.push_str("{}") };
-        out.push('[');
-        for (i, x) in values.into_iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            write(x, right, world, out);
-        }
-        return out.push(']');
+    if let Some(values) = sequence(items) {
+        let right = match elem {
+            Ty::Pair(_, b) => &**b,
+            _ => &Ty::Any,
+        };
+        return list('[', values.into_iter(), ']', |x, out| write(x, right, world, out), out);
     }
-    out.push('{');
-    for (i, x) in items.iter().enumerate() {
+    list('{', items.iter(), '}', |x, out| maplet(x, elem, world, out), out);
+}
+
+fn list<'v>(
+    open: char,
+    items: impl Iterator<Item = &'v Value>,
+    close: char,
+    mut write: impl FnMut(&Value, &mut String),
+    out: &mut String,
+) {
+    out.push(open);
+    for (i, x) in items.enumerate() {
         if i > 0 {
             out.push(',');
         }
-        write(x, elem, world, out);
+        write(x, out);
     }
-    out.push('}');
+    out.push(close);
 }
 
-/// The values of a sequence, if the members are `1|->a, 2|->b, ...` and the type says INTEGER * t.
-fn sequence<'v>(items: &'v [Value], elem: &Ty) -> Option<Vec<&'v Value>> {
-    if !matches!(elem, Ty::Pair(a, _) if **a == Ty::Int) {
-        return None;
-    }
-    let at = |(i, v): (i64, &'v Value)| match v {
-        Value::Pair(p) if p.0 == Value::Int(i) => Some(&p.1),
+/// The values of a non-empty sequence: the members are `1|->a, 2|->b, ...`.
+fn sequence(items: &[Value]) -> Option<Vec<&Value>> {
+    let at = |(i, v): (i64, &Value)| matches!(v, Value::Pair(p) if p.0 == Value::Int(i));
+    let numbered = !items.is_empty() && (1i64..).zip(items).all(at);
+    numbered.then(|| items.iter().filter_map(right_side).collect())
+}
+
+fn right_side(v: &Value) -> Option<&Value> {
+    match v {
+        Value::Pair(p) => Some(&p.1),
         _ => None,
-    };
-    (1i64..).zip(items).map(at).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ty::SetId;
+    use crate::value::SetRef;
+
+    #[test]
+    fn in_b_syntax() {
+        let world = World { elements: vec![vec!["a".into(), "b".into()]], ..World::default() };
+        let (a, b) = (Value::Elem(SetId(0), 0), Value::Elem(SetId(0), 1));
+        let set = |items: Vec<Value>| Value::Set(SetRef::from_vec(items));
+        let int = Value::Int;
+        assert_eq!(set(vec![b.clone(), a.clone()]).brief(&world), "{a,b}");
+        assert_eq!(set(vec![Value::pair(a.clone(), b.clone())]).brief(&world), "{a|->b}");
+        let nested = Value::pair(Value::pair(int(1), int(2)), Value::pair(int(3), int(4)));
+        assert_eq!(nested.brief(&world), "(1|->2|->(3|->4))");
+        let sequence = set(vec![Value::pair(int(1), b), Value::pair(int(2), a.clone())]);
+        assert_eq!(sequence.brief(&world), "[b,a]");
+        assert_eq!(set(vec![Value::pair(int(2), a)]).brief(&world), "{2|->a}");
+        assert_eq!(Value::empty().brief(&world), "{}");
+        let ty = Ty::Rec(vec![("f".into(), Ty::Int), ("g".into(), Ty::Str)].into());
+        let record = Value::Rec(vec![int(-1), Value::Str("x\"y".into())].into());
+        assert_eq!(record.show(&ty, &world), "rec(f:-1,g:\"x\\\"y\")");
+        assert_eq!(Value::Real(1e300).brief(&world), "1.0e300");
+        assert_eq!(Value::Real(0.5).brief(&world), "0.5");
+    }
 }
