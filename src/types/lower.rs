@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::infer::{Infer, key};
 use super::unify::Tid;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId, VarId};
+use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId};
 use crate::ops::Op;
 use crate::ops::external::{self, External};
 use crate::source::Span;
