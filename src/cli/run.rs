@@ -14,7 +14,7 @@ use crate::model::constants::{Mode, Table};
 use crate::model::{MachineSystem, System};
 use crate::report::build::{self, Settings};
 use crate::report::{Report, SetSize};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::symmetry::{self, Context, Detection, MarkerHash, Reducer};
 use indicatif::ProgressBar;
 use std::io::IsTerminal as _;
@@ -173,6 +173,7 @@ impl Run<'_> {
             guarantee: reducer.guarantee(),
             deadlock: options.deadlock,
             stopped_by,
+            cuts: self.cuts(),
             warnings: self.warnings.clone(),
             symmetry_lines: self.detection.lines(),
             counters: reducer.counters(),
@@ -186,6 +187,14 @@ impl Run<'_> {
             self.watch.interrupt.raise();
         }
         Ok(report)
+    }
+
+    fn cuts(&self) -> Vec<String> {
+        let place = |(span, name): (Span, String)| match self.sources.get(span.file) {
+            Some(file) => format!("`{name}` (line {})", file.line_col(span.lo).0),
+            None => format!("`{name}`"),
+        };
+        self.evaluator.world.cuts.all().into_iter().map(place).collect()
     }
 
     fn sets(&self) -> Vec<SetSize> {

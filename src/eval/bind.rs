@@ -37,7 +37,7 @@ enum Candidates {
 }
 
 impl Run<'_> {
-    fn planner(&self) -> Planner<'_> {
+    pub(super) fn planner(&self) -> Planner<'_> {
         Planner { problem: self.problem, world: &self.ev.world }
     }
 
@@ -84,7 +84,7 @@ impl Run<'_> {
                 let candidates = self.candidates(set, env)?;
                 self.subsets(node, source, candidates, *strict, pending, env, f)
             }
-            Step::Ints { vars, next, .. } => self.ints(node, vars, next, pending, env, f),
+            Step::Ints { vars, next, alt, .. } => self.ints(node, vars, next, alt.as_ref(), pending, env, f),
             Step::Sub { conj, parts, binds, next, alt } => {
                 self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
             }
@@ -405,6 +405,9 @@ impl Run<'_> {
         let mut bits = Bits::default();
         bits.insert(var);
         let open = self.mode.open;
+        if open && super::finite::infinite(&u.ty) {
+            self.ev.world.cuts.note(u.span, &u.name);
+        }
         super::finite::each(&u.ty, &self.ev.world, open, &mut |v| {
             put(env, u.slot, v);
             self.go(node, next, &bits, None, pending, env, f)

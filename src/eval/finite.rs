@@ -24,6 +24,17 @@ pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
     }
 }
 
+/// Whether a type has infinitely many values.
+pub(super) fn infinite(ty: &Ty) -> bool {
+    match ty {
+        Ty::Int | Ty::Str | Ty::Real => true,
+        Ty::Pow(t) => infinite(t),
+        Ty::Pair(a, b) => infinite(a) || infinite(b),
+        Ty::Rec(fields) => fields.iter().any(|(_, t)| infinite(t)),
+        Ty::Bool | Ty::Given(_) | Ty::Free(_) | Ty::Any => false,
+    }
+}
+
 /// Calls `f` with every value of a type.
 pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
     match ty {

@@ -35,6 +35,7 @@ impl Run<'_> {
         node: &Node,
         vars: &[usize],
         next: &[Later],
+        alt: Option<&Later>,
         pending: Option<&Fault>,
         env: &mut Env,
         f: Sink<'_>,
@@ -42,6 +43,11 @@ impl Run<'_> {
         let Some(doms) = self.domains(node, env) else { return Ok(Continue(())) };
         let (at, range) = match self.smallest(vars, &doms) {
             Some(found) => found,
+            None if let Some(alt) = alt => {
+                let planner = self.planner();
+                let alt = alt.get_or_init(|| planner.without(node, planner.open_ints()));
+                return self.node(alt, pending, env, f);
+            }
             None => (0, self.opened(vars.first().copied().unwrap_or(0), &doms)?),
         };
         let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
@@ -73,6 +79,8 @@ impl Run<'_> {
             return Err(self.unbounded(var));
         }
         let d = doms[var];
+        let u = &self.problem.unknowns[var];
+        self.ev.world.cuts.note(u.span, &u.name);
         let (min, max) = (i128::from(self.ev.world.minint), i128::from(self.ev.world.maxint));
         let lo = d.lo.unwrap_or_else(|| d.hi.map_or(min, |h| min.min(h)));
         let hi = d.hi.unwrap_or_else(|| d.lo.map_or(max, |l| max.max(l)));

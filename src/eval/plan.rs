@@ -49,8 +49,9 @@ pub(super) enum Step {
     Row { source: Source, rel: Expr, left: Expr },
     /// The subsets of a set.
     Subsets { source: Source, set: Expr, strict: bool },
-    /// A range that the remaining conjuncts leave for one of the integers; one successor for each.
-    Ints { vars: Vec<usize>, sides: u64, next: Vec<Later> },
+    /// A range that the remaining conjuncts leave for one of the integers; one successor for each. With `alt`,
+    /// other unknowns could go first: to be taken if no range has both ends.
+    Ints { vars: Vec<usize>, sides: u64, next: Vec<Later>, alt: Option<Later> },
     /// The union of the solutions of several problems.
     Sub { conj: usize, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
     /// A condition that can be decided now; what it comes to replaces the conjunct.
@@ -65,6 +66,9 @@ pub(super) enum Step {
     /// A constant's defining equation that mentions the constant itself.
     Knot { var: usize, value: Expr, next: Later },
 }
+
+/// Types with more values than this are enumerated only when nothing else is left.
+const VAST: u64 = 1 << 20;
 
 /// What all steps that match a pattern have in common.
 #[derive(Debug)]
@@ -181,12 +185,24 @@ impl Planner<'_> {
                 self.choices(c, bound, &mut consider);
             }
         }
-        consider(self.ints(bound, scope, rest));
+        // A range without an end is cut at MININT or MAXINT. What else can be enumerated goes first: it may
+        // turn out to bound the integer.
+        let last = banned.contains(self.open_ints());
+        if !last {
+            consider(self.ints(bound, scope, rest, true));
+        }
         for (i, u) in self.problem.unknowns.iter().enumerate() {
             if scope.contains(i) && !bound.contains(i) && u.ty != Ty::Int {
-                let cost = 300 + 4 * super::finite::estimate(&u.ty, self.world).min(1 << 40);
+                let size = super::finite::estimate(&u.ty, self.world);
+                if last && size >= VAST {
+                    continue;
+                }
+                let cost = 300 + 4 * size.min(1 << 40);
                 consider(Some(Choice { cost, step: Step::Type { var: i, next: Later::new() } }));
             }
+        }
+        if last && best.is_none() {
+            best = self.ints(bound, scope, rest, false).or_else(|| self.vast(bound, scope));
         }
         if self.problem.split
             && best.as_ref().is_some_and(|c| c.cost > 15)
@@ -199,6 +215,17 @@ impl Planner<'_> {
             Some(c) => c.step,
             None => Step::Done,
         }
+    }
+
+    /// The first unknown with a type of very many values, as the very last resort.
+    fn vast(&self, bound: &Bits, scope: &Bits) -> Option<Choice> {
+        let var = scope.iter().find(|i| !bound.contains(*i))?;
+        Some(Choice { cost: 1 << 41, step: Step::Type { var, next: Later::new() } })
+    }
+
+    /// The number that stands for "no integer without both ends" among the banned conjuncts.
+    pub(super) fn open_ints(&self) -> usize {
+        self.problem.conjs.len()
     }
 
     /// The search for all set-valued unknowns that no equation defines.
@@ -256,7 +283,7 @@ impl Planner<'_> {
         seen.contains(var)
     }
 
-    fn ints(&self, bound: &Bits, scope: &Bits, rest: &[usize]) -> Option<Choice> {
+    fn ints(&self, bound: &Bits, scope: &Bits, rest: &[usize], early: bool) -> Option<Choice> {
         let vars: Vec<usize> = (self.problem.unknowns.iter().enumerate())
             .filter(|(i, u)| scope.contains(*i) && !bound.contains(*i) && u.ty == Ty::Int)
             .map(|(i, _)| i)
@@ -273,7 +300,9 @@ impl Planner<'_> {
             (2, true) => 900,
             _ => 1500,
         };
-        Some(Choice { cost, step: Step::Ints { vars, sides, next } })
+        let others = scope.iter().any(|i| !bound.contains(i) && !vars.contains(&i));
+        let alt = (early && (others || vars.len() > 1 || !rest.is_empty())).then(Later::new);
+        Some(Choice { cost, step: Step::Ints { vars, sides, next, alt } })
     }
 
     /// How many bounds (lower, upper) conjuncts with everything else known give an integer.
@@ -318,6 +347,8 @@ impl Planner<'_> {
                             consider(self.inverse(c, a, b, bound));
                             consider(self.inverse(c, b, a, bound));
                             consider(self.knot(a, b, bound));
+                            consider(self.listed(c, a, b, bound));
+                            consider(self.listed(c, b, a, bound));
                         }
                         Op::In => {
                             consider(self.row(c, a, b, bound));
@@ -325,7 +356,10 @@ impl Planner<'_> {
                             consider(self.power(c, a, b, bound));
                             consider(self.image(c, a, b, bound));
                         }
-                        Op::Subset => consider(self.subsets(c, a, b, bound, false)),
+                        Op::Subset => {
+                            consider(self.subsets(c, a, b, bound, false));
+                            consider(self.listed(c, a, b, bound));
+                        }
                         Op::StrictSubset => consider(self.subsets(c, a, b, bound, true)),
                         _ => {}
                     }
@@ -389,6 +423,19 @@ impl Planner<'_> {
         let cost = 90 + self.size(f);
         let source = source(conj, false, matcher);
         Some(Choice { cost, step: Step::Each { source, set: f.clone(), distinct_left: false } })
+    }
+
+    /// `{..,x,..} \/ .. = e` and `{..,x,..} \/ .. <: e`: the members of e.
+    fn listed(&self, conj: usize, part: &Expr, whole: &Expr, bound: &Bits) -> Option<Choice> {
+        match &part.kind {
+            ExprKind::Op(Op::Union, parts) => parts.iter().find_map(|p| self.listed(conj, p, whole, bound)),
+            ExprKind::SetExt(items) if self.known(whole, bound) => items.iter().find_map(|x| {
+                let source = source(conj, false, self.matcher(x, bound)?);
+                let cost = 80 + self.size(whole);
+                Some(Choice { cost, step: Step::Each { source, set: whole.clone(), distinct_left: false } })
+            }),
+            _ => None,
+        }
     }
 
     fn knot(&self, a: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {

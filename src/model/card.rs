@@ -106,7 +106,9 @@ fn from_equations(machine: &Machine, facts: &Facts<'_>, sizes: &mut [Option<(u32
         for i in 0..sizes.len() {
             if sizes.get(i).is_some_and(Option::is_none) {
                 let known = |s: SetId| sizes.get(usize::from(s.0)).copied().flatten().map(|(n, _)| n);
-                let found = facts.card_equation(set_id(i), &known).map(|n| (n, Origin::Properties));
+                let set = set_id(i);
+                let size = facts.card_equation(set, &known).or_else(|| facts.bijection_size(set, &known));
+                let found = size.map(|n| (n, Origin::Properties));
                 if let Some(slot) = sizes.get_mut(i) {
                     *slot = found;
                 }
@@ -201,7 +203,7 @@ pub fn world(machine: &Machine, sizes: &Sizes, interrupt: Interrupt) -> World {
             None => element_names(&set.name, *size, &taken),
         });
     }
-    World { maxint: sizes.maxint, minint: sizes.minint, card, elements, interrupt }
+    World { maxint: sizes.maxint, minint: sizes.minint, card, elements, interrupt, ..World::default() }
 }
 
 /// `D1`, `D2`, ...; with as many underscores before the number as it takes to clash with nothing.

@@ -269,6 +269,10 @@ impl<'a> Facts<'a> {
 
     /// Least size of a part of a split.
     pub(super) fn part_size(&self, part: &Expr) -> u32 {
+        self.least(part, DEPTH)
+    }
+
+    fn least(&self, part: &Expr, depth: u32) -> u32 {
         if let Some(names) = members(part) {
             let distinct = names
                 .iter()
@@ -288,7 +292,49 @@ impl<'a> Facts<'a> {
             let e = if is_card(a) { b } else { is_card(b).then_some(a)? };
             self.integer(e)
         });
-        size.and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
+        if let Some(n) = size.and_then(|n| u32::try_from(n).ok()) {
+            return n;
+        }
+        let Some(depth) = depth.checked_sub(1) else { return 0 };
+        // Parts of the part, or at least one element.
+        let parts = self.conjuncts.iter().filter_map(|p| self.parts_of(c, p)).map(|parts| {
+            parts.iter().fold(0u32, |n, p| n.saturating_add(self.least(p, depth)))
+        });
+        parts.max().unwrap_or(0).max(u32::from(self.nonempty(c)))
+    }
+
+    /// The pairwise disjoint parts into which a conjunct splits a constant.
+    fn parts_of(&self, c: ConstId, p: &'a Pred) -> Option<Vec<&'a Expr>> {
+        let is = |e: &Expr| matches!(e.kind, ExprKind::Const(d) if d == c);
+        if let PredKind::Op(Op::Partition, args) = &p.kind {
+            let (whole, parts) = args.split_first()?;
+            return is(whole).then(|| parts.iter().collect());
+        }
+        let (a, b) = equation(p)?;
+        let parts = union_parts(if is(a) { b } else { is(b).then_some(a)? });
+        (parts.len() > 1 && self.pairwise_disjoint(&parts)).then_some(parts)
+    }
+
+    /// Whether a conjunct says `c /= {}`.
+    fn nonempty(&self, c: ConstId) -> bool {
+        let is = |e: &Expr| matches!(e.kind, ExprKind::Const(d) if d == c);
+        let apart = |args: &[Expr]| match args {
+            [a, b] => is(a) && is_empty(b) || is(b) && is_empty(a),
+            _ => false,
+        };
+        self.conjuncts.iter().any(|p| match &p.kind {
+            PredKind::Op(Op::Neq, args) => apart(args),
+            PredKind::Not(q) => matches!(&q.kind, PredKind::Op(Op::Eq, args) if apart(args)),
+            _ => false,
+        })
+    }
+
+    /// The size that a bijection with something of known size gives a set.
+    pub(super) fn bijection_size(&self, set: SetId, known: &dyn Fn(SetId) -> Option<u32>) -> Option<u32> {
+        self.conjuncts.iter().find_map(|p| {
+            let b = bijection(p)?;
+            (b.set == set).then(|| self.size(b.other, known, DEPTH))?.and_then(|n| u32::try_from(n).ok())
+        })
     }
 
     fn integer(&self, e: &Expr) -> Option<i64> {
@@ -336,6 +382,9 @@ impl<'a> Facts<'a> {
                 Some(hi.checked_sub(lo)?.checked_add(1)?.max(0))
             }
             ExprKind::Op(Op::BoolSet, _) => Some(2),
+            ExprKind::Op(Op::Product, args) => args
+                .iter()
+                .try_fold(1i64, |n, a| n.checked_mul(self.size(a, known, depth)?)),
             _ => None,
         }
     }
@@ -346,6 +395,28 @@ fn flatten<'a>(p: &'a Pred, out: &mut Vec<&'a Pred>) {
         PredKind::And(parts) => parts.iter().for_each(|q| flatten(q, out)),
         PredKind::True => {}
         _ => out.push(p),
+    }
+}
+
+/// A constant that is a bijection between a given set and something else.
+pub(super) struct Bijection<'a> {
+    pub(super) constant: ConstId,
+    pub(super) set: SetId,
+    pub(super) other: &'a Expr,
+    /// Whether the given set is on the right.
+    pub(super) onto_set: bool,
+}
+
+/// `f : D >->> E`; with two given sets, D is the given set and E the other side.
+pub(super) fn bijection(p: &Pred) -> Option<Bijection<'_>> {
+    let PredKind::Op(Op::In, args) = &p.kind else { return None };
+    let [f, set] = args.as_slice() else { return None };
+    let (ExprKind::Const(c), ExprKind::Op(Op::TotalBij, sides)) = (&f.kind, &set.kind) else { return None };
+    let [from, to] = sides.as_slice() else { return None };
+    match (&from.kind, &to.kind) {
+        (ExprKind::Given(s), _) => Some(Bijection { constant: *c, set: *s, other: to, onto_set: false }),
+        (_, ExprKind::Given(s)) => Some(Bijection { constant: *c, set: *s, other: from, onto_set: true }),
+        _ => None,
     }
 }
 

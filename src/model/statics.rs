@@ -4,7 +4,7 @@
 //! them. [`recorded`] applies exactly `ProB`'s rules (b-language.md 6.3), which leave several valuations of one
 //! orbit; [`pruned`] leaves at least one of every orbit and as few as simple conjuncts can.
 
-use super::facts::Facts;
+use super::facts::{Bijection, Facts, bijection};
 use crate::ir::{ConstId, Expr, ExprKind, Machine, Pred, PredKind};
 use crate::ops::{Op, World};
 use crate::source::Span;
@@ -107,32 +107,30 @@ fn partition(set: SetId, card: u32, touched: u32, parts: &[&Expr], extra: &mut E
 fn bijections(machine: &Machine, world: &World, facts: &Facts<'_>, extra: &mut Extra) -> BTreeSet<SetId> {
     let mut used: BTreeSet<SetId> = BTreeSet::new();
     let mut from_sets = BTreeSet::new();
+    let sizes = deferred(machine, world);
     for p in &facts.conjuncts {
-        let Some((c, from, to)) = bijection(p) else { continue };
-        let Some((_, size)) = deferred(machine, world).into_iter().find(|(s, _)| *s == from) else {
-            continue;
-        };
-        let target = match &to.kind {
-            ExprKind::Given(e) => {
-                let same_size = deferred(machine, world).contains(&(*e, size));
+        let Some(Bijection { constant: c, set: from, other, onto_set }) = bijection(p) else { continue };
+        let Some((_, size)) = sizes.iter().find(|(s, _)| *s == from).copied() else { continue };
+        let target = match &other.kind {
+            ExprKind::Given(e) if sizes.iter().any(|(s, _)| s == e) => {
+                let same_size = sizes.contains(&(*e, size));
                 if *e == from || !same_size || used.contains(e) || !facts.scalars(*e).is_empty() {
                     continue;
                 }
                 used.insert(*e);
                 (0..size).map(|i| Value::Elem(*e, i)).collect::<Vec<_>>()
             }
-            ExprKind::Op(Op::Interval, args) => {
-                let bound = |i: usize| args.get(i).and_then(|e| facts.int(e, &|_| None, 20));
-                let (Some(lo), Some(hi)) = (bound(0), bound(1)) else { continue };
-                if used.contains(&from) || hi.checked_sub(lo).is_none_or(|d| d != i64::from(size) - 1) {
+            _ => {
+                let Some(values) = members(other, machine, world, facts) else { continue };
+                if used.contains(&from) || values.len() != size as usize {
                     continue;
                 }
                 used.insert(from);
-                (lo..=hi).map(Value::Int).collect()
+                values
             }
-            _ => continue,
         };
-        let pairs = (0..size).map(|i| Value::Elem(from, i)).zip(target).map(|(a, b)| Value::pair(a, b));
+        let pairs = (0..size).map(|i| Value::Elem(from, i)).zip(target);
+        let pairs = pairs.map(|(a, b)| if onto_set { Value::pair(b, a) } else { Value::pair(a, b) });
         if let Some(decl) = machine.constants.get(c.0 as usize) {
             extra.fix(c, Value::Set(SetRef::from_vec(pairs.collect())), &decl.ty);
         }
@@ -141,17 +139,35 @@ fn bijections(machine: &Machine, world: &World, facts: &Facts<'_>, extra: &mut E
     from_sets
 }
 
-/// `f : D >->> E` for a constant f.
-fn bijection(p: &Pred) -> Option<(ConstId, SetId, &Expr)> {
-    let PredKind::Op(Op::In, args) = &p.kind else { return None };
-    let [f, set] = args.as_slice() else { return None };
-    let (ExprKind::Const(c), ExprKind::Op(Op::TotalBij, sides)) = (&f.kind, &set.kind) else { return None };
-    let [from, to] = sides.as_slice() else { return None };
-    match from.kind {
-        ExprKind::Given(s) => Some((*c, s, to)),
+/// The members of an interval, BOOL, an enumerated set, or a product of such, in order.
+fn members(e: &Expr, machine: &Machine, world: &World, facts: &Facts<'_>) -> Option<Vec<Value>> {
+    match &e.kind {
+        ExprKind::Op(Op::Interval, args) => {
+            let bound = |i: usize| args.get(i).and_then(|e| facts.int(e, &|_| None, 20));
+            let (lo, hi) = (bound(0)?, bound(1)?);
+            (hi.checked_sub(lo)? < LARGEST).then(|| (lo..=hi).map(Value::Int).collect())
+        }
+        ExprKind::Op(Op::BoolSet, _) => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        ExprKind::Given(s) => {
+            machine.sets.get(usize::from(s.0))?.elements.as_ref()?;
+            let size = world.card.get(usize::from(s.0)).copied()?;
+            Some((0..size).map(|i| Value::Elem(*s, i)).collect())
+        }
+        ExprKind::Op(Op::Product, args) => match args.as_slice() {
+            [a, b] => {
+                let (a, b) = (members(a, machine, world, facts)?, members(b, machine, world, facts)?);
+                let fits = a.len().checked_mul(b.len()).and_then(|n| i64::try_from(n).ok())? < LARGEST;
+                let pairs = a.iter().flat_map(|x| b.iter().map(|y| Value::pair(x.clone(), y.clone())));
+                fits.then(|| pairs.collect())
+            }
+            _ => None,
+        },
         _ => None,
     }
 }
+
+/// Bijections with more members are not looked at.
+const LARGEST: i64 = 1 << 16;
 
 /// Whether a set-up step remains once the fixed constants are gone with their typing and their being
 /// different (b-language.md 6.1). A scalar machine parameter always needs one.

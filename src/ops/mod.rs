@@ -36,6 +36,7 @@ use crate::diagnostic::Code;
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
+use std::collections::BTreeMap;
 
 /// How an operator is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,8 +106,32 @@ pub struct World {
     pub card: Vec<u32>,
     /// Names of the elements of each given set; as many as `card` says.
     pub elements: Vec<Vec<std::sync::Arc<str>>>,
+    /// Where an infinite type was tried in part only.
+    pub cuts: Cuts,
     /// Stops long evaluations; asked now and then, true means stop with [`Code::Interrupted`].
     pub interrupt: Interrupt,
+}
+
+/// The variables whose infinite types were enumerated between MININT and MAXINT (or over two strings) because
+/// nothing else bounds them: what a verdict does not cover. Shared by all copies of a world.
+#[derive(Clone, Debug, Default)]
+pub struct Cuts(std::sync::Arc<std::sync::Mutex<BTreeMap<Span, String>>>);
+
+impl Cuts {
+    /// Notes a variable and the place of its declaration.
+    pub fn note(&self, at: Span, name: &str) {
+        let mut cuts = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !cuts.contains_key(&at) {
+            cuts.insert(at, name.to_owned());
+        }
+    }
+
+    /// Everything noted, by place.
+    #[must_use]
+    pub fn all(&self) -> Vec<(Span, String)> {
+        let cuts = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        cuts.iter().map(|(s, n)| (*s, n.clone())).collect()
+    }
 }
 
 /// A shared flag that limits (time, memory, Ctrl-C) raise and evaluation polls.

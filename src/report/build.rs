@@ -30,6 +30,8 @@ pub struct Settings {
     pub deadlock: bool,
     /// What stopped the search, where the search itself cannot tell.
     pub stopped_by: Option<&'static str>,
+    /// Variables whose infinite types were tried in part only, each with its place.
+    pub cuts: Vec<String>,
     /// Warnings.
     pub warnings: Vec<String>,
     /// What may be permuted.
@@ -91,6 +93,7 @@ pub fn report(
             .collect(),
         violations,
         goal: goal.first().map(|f| cx.violation(f)),
+        cuts: s.cuts,
         warnings: s.warnings,
         symmetry_lines: s.symmetry_lines,
         counters: s.counters,

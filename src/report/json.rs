@@ -29,6 +29,7 @@ pub fn write(r: &Report) -> String {
         "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
         "goal": r.goal.as_ref().map(violation), "warnings": r.warnings,
+        "cut_at_maxint": r.cuts,
         "permuted": r.symmetry_lines, "counters": counters,
         "seconds": {"load": r.load_seconds, "explore": r.explore_seconds}, "peak_bytes": r.peak_bytes,
     });

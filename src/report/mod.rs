@@ -180,6 +180,8 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// The first state in which the goal holds.
     pub goal: Option<Violation>,
+    /// Variables whose infinite types were tried in part only, each with its place.
+    pub cuts: Vec<String>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
     /// What may be permuted, one line per given set.

@@ -15,6 +15,9 @@ pub fn write(r: &Report) -> String {
     if let Some(settings) = settings(r) {
         let _ = writeln!(out, "  {settings}");
     }
+    if !r.cuts.is_empty() {
+        let _ = writeln!(out, "  {}", cuts(r));
+    }
     for v in r.violations.iter().chain(&r.goal) {
         out += &violation(v);
     }
@@ -68,6 +71,15 @@ fn settings(r: &Report) -> Option<String> {
     let sets: Vec<String> =
         r.sets.iter().map(|s| format!("{} = {} ({})", s.name, s.size, s.origin)).collect();
     (!sets.is_empty()).then(|| format!("sizes: {}", sets.join(", ")))
+}
+
+/// What the verdict does not cover: values of infinite types beyond those that were tried.
+fn cuts(r: &Report) -> String {
+    let (max, min) = r.integers;
+    let shown: Vec<&str> = r.cuts.iter().take(3).map(|c| &**c).collect();
+    let more = r.cuts.len() - shown.len();
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("only from MININT = {min} to MAXINT = {max} where nothing else bounds: {}{more}", shown.join(", "))
 }
 
 fn count(n: u64, what: &str) -> String {
