@@ -48,7 +48,10 @@ impl Run<'_> {
                 let alt = alt.get_or_init(|| planner.without(node, planner.open_ints()));
                 return self.node(alt, pending, env, f);
             }
-            None => (0, self.opened(vars.first().copied().unwrap_or(0), &doms)?),
+            None => {
+                let var = vars.first().copied().unwrap_or(0);
+                (0, self.opened(var, doms[var])?)
+            }
         };
         let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
         if (hi - lo).unsigned_abs() > u128::from(self.mode.limit) {
@@ -74,11 +77,11 @@ impl Run<'_> {
             .map(|(_, at)| (at, doms[vars[at]]))
     }
 
-    fn opened(&self, var: usize, doms: &[Interval]) -> Result<Interval, Fault> {
+    /// A range with its missing ends cut off.
+    pub(super) fn opened(&self, var: usize, d: Interval) -> Result<Interval, Fault> {
         if !self.mode.open {
             return Err(self.unbounded(var));
         }
-        let d = doms[var];
         let u = &self.problem.unknowns[var];
         self.ev.world.cuts.note(u.span, &u.name);
         let (min, max) = (i128::from(self.ev.world.minint), i128::from(self.ev.world.maxint));
@@ -123,6 +126,12 @@ impl Run<'_> {
             }
         }
         propagate(&comparisons, &mut doms).then_some(doms)
+    }
+
+    /// The ends of a known set of integers.
+    pub(super) fn ends(&self, set: &Expr, bound: &Bits, env: &mut Env) -> Interval {
+        let (lo, hi) = self.range(set, bound, env);
+        Interval::new(lo.interval(&[]).lo, hi.interval(&[]).hi)
     }
 
     /// The ends of a set of integers.

@@ -108,6 +108,10 @@ impl Evaluator {
     /// `x : set`, without building sets that are only asked for one member.
     fn element(&self, x: &Expr, set: &Expr, p: &Pred, env: &mut Env) -> Result<bool, Fault> {
         match &set.kind {
+            // A typing of a result in a precondition, which nothing has given a value yet.
+            _ if matches!(x.kind, ExprKind::Local(id) if env.local(id).is_none()) && is_type(set) => {
+                return Ok(true);
+            }
             ExprKind::Compr(binder, _) => {
                 let v = self.settled(x, env)?;
                 return self.in_comprehension(binder, &v, env);
@@ -170,5 +174,15 @@ impl Evaluator {
             Ok(ControlFlow::Break(()))
         })?;
         Ok(found)
+    }
+}
+
+/// Whether a set holds every value of its type, by its form.
+fn is_type(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Given(_) => true,
+        ExprKind::Op(Op::BoolSet | Op::Integer | Op::StringSet, _) => true,
+        ExprKind::Op(Op::Pow | Op::Product | Op::Rel, args) => args.iter().all(is_type),
+        _ => false,
     }
 }

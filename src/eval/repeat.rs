@@ -115,6 +115,16 @@ impl Evaluator {
             let v = self.settled(arg, env)?;
             inner.set_local(param.id, Some(v));
         }
+        // A call stands for the body with the targets in place of the results (B-Book 7.2): a result that is read
+        // before it is assigned has the target's value.
+        for (target, result) in results.iter().zip(&callee.results) {
+            let value = match (target.path.is_empty(), target.place) {
+                (true, Place::Var(v)) => env.var(v).cloned(),
+                (true, Place::Local(l)) => env.local(l).cloned(),
+                (false, _) => None,
+            };
+            inner.set_local(result.id, value);
+        }
         self.execute(&callee.called, &mut inner, &mut Vec::new(), &mut |ev, _, writes| {
             let n = out.len();
             for (target, result) in results.iter().zip(&callee.results) {

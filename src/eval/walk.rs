@@ -2,7 +2,7 @@
 //!
 //! In: IR. Out: calls of a visitor on every sub-expression and sub-predicate, binders' insides included.
 
-use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind};
 
 /// Calls `f` on an expression and everything in it, outer ones first.
 pub(super) fn expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
@@ -39,6 +39,13 @@ pub(super) fn expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
             expr(b, f);
         }
     }
+}
+
+/// Whether a local occurs in an expression.
+pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
+    let mut found = false;
+    expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Local(id) if id == local));
+    found
 }
 
 /// Calls `f` on every expression in a predicate, outer ones first.

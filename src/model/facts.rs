@@ -297,9 +297,11 @@ impl<'a> Facts<'a> {
         }
         let Some(depth) = depth.checked_sub(1) else { return 0 };
         // Parts of the part, or at least one element.
-        let parts = self.conjuncts.iter().filter_map(|p| self.parts_of(c, p)).map(|parts| {
-            parts.iter().fold(0u32, |n, p| n.saturating_add(self.least(p, depth)))
-        });
+        let parts = self
+            .conjuncts
+            .iter()
+            .filter_map(|p| self.parts_of(c, p))
+            .map(|parts| parts.iter().fold(0u32, |n, p| n.saturating_add(self.least(p, depth))));
         parts.max().unwrap_or(0).max(u32::from(self.nonempty(c)))
     }
 
@@ -382,9 +384,9 @@ impl<'a> Facts<'a> {
                 Some(hi.checked_sub(lo)?.checked_add(1)?.max(0))
             }
             ExprKind::Op(Op::BoolSet, _) => Some(2),
-            ExprKind::Op(Op::Product, args) => args
-                .iter()
-                .try_fold(1i64, |n, a| n.checked_mul(self.size(a, known, depth)?)),
+            ExprKind::Op(Op::Product, args) => {
+                args.iter().try_fold(1i64, |n, a| n.checked_mul(self.size(a, known, depth)?))
+            }
             _ => None,
         }
     }

@@ -79,7 +79,10 @@ fn cuts(r: &Report) -> String {
     let shown: Vec<&str> = r.cuts.iter().take(3).map(|c| &**c).collect();
     let more = r.cuts.len() - shown.len();
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!("only from MININT = {min} to MAXINT = {max} where nothing else bounds: {}{more}", shown.join(", "))
+    format!(
+        "only from MININT = {min} to MAXINT = {max} where nothing else bounds: {}{more}",
+        shown.join(", ")
+    )
 }
 
 fn count(n: u64, what: &str) -> String {

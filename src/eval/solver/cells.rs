@@ -52,6 +52,13 @@ impl Cell {
         self.left = 1;
     }
 
+    /// Takes an option away before the search begins.
+    pub(super) fn drop_option(&mut self, i: usize) {
+        if self.has(i) {
+            self.remove(i);
+        }
+    }
+
     fn remove(&mut self, i: usize) {
         self.alive[i / 64] &= !(1 << (i % 64));
         self.left -= 1;

@@ -73,6 +73,10 @@ impl Search<'_> {
             }
             self.cells.cells.truncate(mark.0);
             self.constraints.truncate(mark.1);
+            if let Some(shape) = self.open_function(var, e, env) {
+                return Some(shape);
+            }
+            self.cells.cells.truncate(mark.0);
         }
         let Ty::Pow(t) = &run.problem.unknowns[var].ty else { return None };
         if finite::estimate(t, &run.ev.world) > CELL_LIMIT as u64 {
@@ -141,6 +145,22 @@ impl Search<'_> {
         self.function(keys, values, arrow)
     }
 
+    fn open_function(&mut self, var: usize, set: &Expr, env: &mut Env) -> Option<Shape> {
+        let ExprKind::Op(op, args) = &set.kind else { return None };
+        let ([a, b], Some(arrow)) = (&args[..], arrow(*op)) else { return None };
+        if arrow.partial || arrow.onto {
+            return None;
+        }
+        let first = self.cells.cells.len();
+        let (keys, parts) = self.open_points(var, a, b, env)?;
+        if arrow.injective {
+            let values = parts.first().map_or(0, |_| self.cells.cells[first].values.len());
+            let cells = (first..first + parts.len()).collect();
+            self.constraints.push(Constraint::AllDifferent { cells, values });
+        }
+        Some(Shape::Fun { keys, parts })
+    }
+
     fn function(&mut self, keys: Arc<Vec<Value>>, values: Arc<Vec<Value>>, arrow: Arrow) -> Option<Shape> {
         if keys.len().max(values.len()) > CELL_LIMIT {
             return None;
@@ -176,7 +196,7 @@ impl Search<'_> {
         Some(Shape::Set { items: Arc::new(items), first })
     }
 
-    fn finite(&self, e: &Expr, env: &mut Env) -> Option<SetRef> {
+    pub(super) fn finite(&self, e: &Expr, env: &mut Env) -> Option<SetRef> {
         let run: &Run<'_> = self.run;
         match run.ev.settled(e, env) {
             Ok(Value::Set(s)) => Some(s),

@@ -11,6 +11,7 @@ mod cells;
 mod domain;
 mod enforce;
 mod expand;
+mod points;
 mod truth;
 
 use super::bind::Run;
