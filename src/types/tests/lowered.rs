@@ -42,7 +42,7 @@ fn binders_have_slots_captures_and_know_the_state() {
          INITIALISATION f := %x.(x : S | {y | x |-> y : r})
          OPERATIONS
            n <-- count(a) = PRE a : S THEN
-             n := SIGMA(x).(x : f(a) | card({y | y : S & y /= x & y /= a})) + card({y.(y : S | f(y))})
+             n := SIGMA(x).(x : f(a) | card({y | y : S & y /= x & y /= a})) + card({(y).y : S | f(y)})
            END
          END"
     ));
