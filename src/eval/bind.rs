@@ -88,7 +88,7 @@ impl Run<'_> {
             Step::Sub { conj, parts, binds, next, alt } => {
                 self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
             }
-            Step::Cond { conj, yes, no } => self.cond(node, *conj, (yes, no), pending, env, f),
+            Step::Cond { conj, yes, no, alt } => self.cond(node, *conj, (yes, no, alt), pending, env, f),
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
             Step::Search { vars, defined, next, other } => {
                 let Some(search) = Search::new(self, node, vars, defined, env) else {
@@ -103,7 +103,9 @@ impl Run<'_> {
                 search.run(env, &mut |_, env| self.go(node, &next, &binds, None, pending, env, f))
             }
             Step::Split { parts } => self.split(parts, pending, env, f),
-            Step::Knot { var, value, next } => self.knot(node, *var, value, next, pending, env, f),
+            Step::Knot { conj, var, value, next, tested } => {
+                self.knot(node, (*conj, *var), value, (next, tested), pending, env, f)
+            }
         }
     }
 
@@ -375,21 +377,20 @@ impl Run<'_> {
         &self,
         node: &Node,
         conj: usize,
-        (yes, no): (&Later, &Later),
+        (yes, no, alt): (&Later, &Later, &Later),
         pending: Option<&Fault>,
         env: &mut Env,
         f: Sink<'_>,
     ) -> Flow {
         let Some(cases) = &self.problem.conjs[conj].cases else { return Ok(Continue(())) };
-        let (truth, fault) = match self.ev.pred(&cases.cond, env) {
-            Ok(b) => (b, None),
+        let next = match self.ev.pred(&cases.cond, env) {
+            Ok(true) => yes.get_or_init(|| self.planner().decided(node, conj, true)),
+            Ok(false) => no.get_or_init(|| self.planner().decided(node, conj, false)),
             Err(f) if fatal(&f) => return Err(f),
-            // The conjunct is ill-defined, which counts if nothing else is false.
-            Err(f) => (false, Some(f)),
+            // An implication with a true right side is true whatever its left side is.
+            Err(_) => alt.get_or_init(|| self.planner().without(node, conj)),
         };
-        let later = if truth { yes } else { no };
-        let next = later.get_or_init(|| self.planner().decided(node, conj, truth));
-        self.node(next, pending.or(fault.as_ref()), env, f)
+        self.node(next, pending, env, f)
     }
 
     fn whole_type(
@@ -468,9 +469,9 @@ impl Run<'_> {
     fn knot(
         &self,
         node: &Node,
-        var: usize,
+        (conj, var): (usize, usize),
         value: &Expr,
-        next: &Later,
+        (next, tested): (&Later, &Later),
         pending: Option<&Fault>,
         env: &mut Env,
         f: Sink<'_>,
@@ -480,10 +481,15 @@ impl Run<'_> {
         put(env, slot, Value::Lazy(knot.clone()));
         let v = self.ev.expr(value, env)?;
         knot.tie(&v);
+        let lazy = matches!(v, Value::Lazy(_));
         put(env, slot, v);
         let mut bits = Bits::default();
         bits.insert(var);
-        self.go(node, next, &bits, None, pending, env, f)
+        if lazy {
+            // The value is defined by what the equation says: it cannot be false.
+            return self.go(node, next, &bits, Some(conj), pending, env, f);
+        }
+        self.go(node, tested, &bits, None, pending, env, f)
     }
 
     /// A fault that names an unknown which nothing bounds.

@@ -96,6 +96,11 @@ impl Evaluator {
                 Err(_) => {}
             }
         }
+        if let Shape::Tuples = shape
+            && let Some(product) = self.boxed(binder, env)
+        {
+            return Ok(product);
+        }
         let captured = binder.captures.iter().map(|id| (*id, env.local(*id).cloned())).collect();
         let (vars, old) =
             if binder.reads_state { (env.vars.clone(), env.old.clone()) } else { (Arc::default(), None) };
@@ -276,6 +281,9 @@ impl Lazy for Closure {
     fn domain(&self, _cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
         let Shape::Lambda(_) = &self.shape else { return None };
         let (a, _) = self.ty.sides()?;
+        if let Some(product) = self.ev.boxed(&self.binder, &mut self.frame()) {
+            return Some(Ok(product));
+        }
         Some(Ok(Value::Lazy(Arc::new(Closure {
             ev: self.ev.clone(),
             binder: self.binder.clone(),

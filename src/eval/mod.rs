@@ -10,6 +10,8 @@
 mod assign;
 mod bind;
 mod bits;
+mod boxes;
+mod choices;
 mod closure;
 mod constants;
 mod env;

@@ -27,6 +27,7 @@ pub use apply::{apply, holds};
 pub use compare::equality::equal;
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, size};
 pub use lazy::numbers::{Numbers, of as interval_of};
+pub(crate) use lazy::whole;
 pub use membership::inclusion::{contains, subset};
 pub use op::Op;
 pub use relations::pairs::image_of;

@@ -62,7 +62,7 @@ fn function_spaces_have_their_sizes() {
 
 #[test]
 fn queens() {
-    let n = 8;
+    let n = 6;
     let between = |i| p(Op::In, vec![x(i), upto(n)]);
     let pair = and(vec![between(1), between(2), p(Op::Gt, vec![x(2), x(1)])]);
     let gap = || op(Op::Sub, vec![x(2), x(1)], Ty::Int);
@@ -70,7 +70,7 @@ fn queens() {
     let minus = op(Op::Sub, vec![at_point(1), gap()], Ty::Int);
     let body = and(vec![p(Op::Neq, vec![plus, at_point(2)]), p(Op::Neq, vec![minus, at_point(2)])]);
     let all = and(vec![space(Op::TotalInj, n, n), forall(1, &[1, 2], pair, body)]);
-    assert_eq!(count(rel(), &all), 92);
+    assert_eq!(count(rel(), &all), 4);
 }
 
 #[test]

@@ -122,6 +122,13 @@ impl Arrows {
 
 impl Lazy for Arrows {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
+        if self.op == Op::Rel
+            && matches!(v, Value::Lazy(_))
+            && is_whole(&self.dom, cx)
+            && is_whole(&self.ran, cx)
+        {
+            return Ok(true);
+        }
         match expand(v, cx) {
             Ok(pairs) => self.holds(&pairs, cx),
             Err(f) if matches!(f.0.code, Code::Infinite | Code::TooLarge) => self.holds_lazily(v, f, cx),

@@ -1,0 +1,305 @@
+//! The steps that a conjunct offers, with their estimated costs.
+//!
+//! In: a conjunct, the unknowns bound so far. Out: candidates for [`super::plan::Step`], handed to the planner, which takes
+//! the cheapest. Costs are guesses by form and type: no values are looked at.
+
+use super::bits::Bits;
+use super::formulas::{equation, op_pred, strict};
+use super::pattern::{Compiler, Matcher, Pat};
+use super::plan::{Choice, Later, Planner, Source, Step};
+use super::problem::{Problem, Unknown, negate};
+use super::walk;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+use crate::value::Value;
+
+impl Planner<'_> {
+    /// The steps that a conjunct offers.
+    pub(super) fn choices(&self, c: usize, bound: &Bits, consider: &mut dyn FnMut(Option<Choice>)) {
+        let conj = &self.problem.conjs[c];
+        if conj.cases.as_ref().is_some_and(|c| c.reads.is_subset(bound)) {
+            let step = Step::Cond { conj: c, yes: Later::new(), no: Later::new(), alt: Later::new() };
+            return consider(Some(Choice { cost: 5, step }));
+        }
+        match &conj.pred.kind {
+            PredKind::Op(op, args) => {
+                if let [a, b] = &args[..] {
+                    match op {
+                        Op::Eq => {
+                            consider(self.assign(c, a, b, bound));
+                            consider(self.assign(c, b, a, bound));
+                            consider(self.inverse(c, a, b, bound));
+                            consider(self.inverse(c, b, a, bound));
+                            consider(self.knot(c, a, b, bound));
+                            consider(self.listed(c, a, b, bound));
+                            consider(self.listed(c, b, a, bound));
+                        }
+                        Op::In => {
+                            consider(self.row(c, a, b, bound));
+                            consider(self.each(c, a, b, bound));
+                            consider(self.power(c, a, b, bound));
+                            consider(self.image(c, a, b, bound));
+                        }
+                        Op::Subset => {
+                            consider(self.subsets(c, a, b, bound, false));
+                            consider(self.listed(c, a, b, bound));
+                        }
+                        Op::StrictSubset => consider(self.subsets(c, a, b, bound, true)),
+                        _ => {}
+                    }
+                }
+                self.applications(c, bound, consider);
+            }
+            PredKind::Or(ps) => {
+                let parts: Vec<Vec<&Pred>> = ps.iter().map(|p| vec![p]).collect();
+                consider(self.sub(c, &parts, &[], bound));
+            }
+            PredKind::Implies(a, b) => {
+                let not_a = negate((**a).clone());
+                consider(self.sub(c, &[vec![&not_a], vec![&**b]], &[], bound).map(|mut s| {
+                    s.cost += 200;
+                    s
+                }));
+            }
+            PredKind::Exists(binder) => {
+                let inner: Vec<Unknown> = binder.vars.iter().map(Unknown::local).collect();
+                consider(self.sub(c, &[vec![&binder.pred]], &inner, bound));
+            }
+            PredKind::Let(id, e, p) => {
+                let local = crate::ir::Local { id: *id, name: "let".into(), ty: e.ty.clone(), span: e.span };
+                let eq = equation(&local, e);
+                consider(self.sub(c, &[vec![&eq, &**p]], &[Unknown::local(&local)], bound));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn known(&self, e: &Expr, bound: &Bits) -> bool {
+        self.problem.reads(e).is_subset(bound)
+    }
+
+    fn matcher(&self, e: &Expr, bound: &Bits) -> Option<Matcher> {
+        let mut compiler = Compiler::new(self.problem, bound);
+        let pat = compiler.pat(e)?;
+        let m = compiler.finish(pat);
+        (!m.binds.is_empty()).then_some(m)
+    }
+
+    fn assign(&self, conj: usize, pattern: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {
+        if !self.known(value, bound) {
+            return None;
+        }
+        let matcher = self.matcher(pattern, bound)?;
+        let source = source(conj, true, matcher);
+        Some(Choice { cost: 10, step: Step::Assign { source, value: value.clone() } })
+    }
+
+    /// `f(x) = e`: the pairs of f.
+    fn inverse(&self, conj: usize, application: &Expr, other: &Expr, bound: &Bits) -> Option<Choice> {
+        let ExprKind::Op(Op::Apply, args) = &application.kind else { return None };
+        let [f, x] = &args[..] else { return None };
+        if !self.known(f, bound) || self.known(x, bound) {
+            return None;
+        }
+        let mut compiler = Compiler::new(self.problem, bound);
+        let pat = compiler.pair(x, other)?;
+        let matcher = compiler.finish(pat);
+        let cost = 90 + self.size(f);
+        let source = source(conj, false, matcher);
+        Some(Choice { cost, step: Step::Each { source, set: f.clone(), distinct_left: false } })
+    }
+
+    /// `{..,x,..} \/ .. = e` and `{..,x,..} \/ .. <: e`: the members of e.
+    fn listed(&self, conj: usize, part: &Expr, whole: &Expr, bound: &Bits) -> Option<Choice> {
+        match &part.kind {
+            ExprKind::Op(Op::Union, parts) => parts.iter().find_map(|p| self.listed(conj, p, whole, bound)),
+            ExprKind::SetExt(items) if self.known(whole, bound) => items.iter().find_map(|x| {
+                let source = source(conj, false, self.matcher(x, bound)?);
+                let cost = 80 + self.size(whole);
+                Some(Choice { cost, step: Step::Each { source, set: whole.clone(), distinct_left: false } })
+            }),
+            _ => None,
+        }
+    }
+
+    fn knot(&self, conj: usize, a: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {
+        let var = self.problem.unknown_of(a)?;
+        let ExprKind::Const(_) = &a.kind else { return None };
+        let mut with = bound.clone();
+        with.insert(var);
+        let lazy = matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Compr(..) | ExprKind::Op(..));
+        if bound.contains(var) || !lazy || self.known(value, bound) || !self.known(value, &with) {
+            return None;
+        }
+        let mut direct = false;
+        walk::expr(value, &mut |e| direct |= matches!(e.kind, ExprKind::Lambda(..) | ExprKind::Compr(..)));
+        direct.then(|| {
+            let value = value.clone();
+            Choice {
+                cost: 15,
+                step: Step::Knot { conj, var, value, next: Later::new(), tested: Later::new() },
+            }
+        })
+    }
+
+    fn row(&self, conj: usize, a: &Expr, rel: &Expr, bound: &Bits) -> Option<Choice> {
+        let ExprKind::Op(Op::Maplet, args) = &a.kind else { return None };
+        let [left, right] = &args[..] else { return None };
+        if !self.known(rel, bound) || !self.known(left, bound) {
+            return None;
+        }
+        let source = source(conj, true, self.matcher(right, bound)?);
+        Some(Choice { cost: 30, step: Step::Row { source, rel: rel.clone(), left: left.clone() } })
+    }
+
+    fn each(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits) -> Option<Choice> {
+        if !self.known(set, bound) || (a.ty == Ty::Int && super::ints::is_range(set)) {
+            return None;
+        }
+        let matcher = self.matcher(a, bound)?;
+        let cost = 100 + self.size(set);
+        let source = source(conj, true, matcher);
+        Some(Choice { cost, step: Step::Each { source, set: set.clone(), distinct_left: false } })
+    }
+
+    /// `x : {y . P | e}` and `x : union of ..`: by solving for y.
+    fn image(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits) -> Option<Choice> {
+        match &set.kind {
+            ExprKind::Image(s) if !self.known(set, bound) => {
+                let inner: Vec<Unknown> = s.binder.vars.iter().map(Unknown::local).collect();
+                let eq = op_pred(Op::Eq, vec![a.clone(), s.body.clone()]);
+                self.sub(conj, &[vec![&s.binder.pred, &eq]], &inner, bound)
+            }
+            ExprKind::Op(Op::Union, sides) => {
+                let ins: Vec<Pred> =
+                    sides.iter().map(|s| op_pred(Op::In, vec![a.clone(), s.clone()])).collect();
+                let parts: Vec<Vec<&Pred>> = ins.iter().map(|p| vec![p]).collect();
+                self.sub(conj, &parts, &[], bound)
+            }
+            ExprKind::SetExt(items) if !self.known(set, bound) => {
+                let eqs: Vec<Pred> =
+                    items.iter().map(|i| op_pred(Op::Eq, vec![a.clone(), i.clone()])).collect();
+                let parts: Vec<Vec<&Pred>> = eqs.iter().map(|p| vec![p]).collect();
+                self.sub(conj, &parts, &[], bound)
+            }
+            _ => None,
+        }
+    }
+
+    fn power(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits) -> Option<Choice> {
+        let ExprKind::Op(Op::Fin, args) = &set.kind else { return None };
+        self.subsets(conj, a, args.first()?, bound, false)
+    }
+
+    fn subsets(&self, conj: usize, a: &Expr, set: &Expr, bound: &Bits, strict: bool) -> Option<Choice> {
+        if !self.known(set, bound) {
+            return None;
+        }
+        let matcher = self.matcher(a, bound)?;
+        let n = self.size(set).min(40);
+        let source = source(conj, true, matcher);
+        Some(Choice { cost: 200 + (1 << n), step: Step::Subsets { source, set: set.clone(), strict } })
+    }
+
+    /// `f(x)` anywhere in a conjunct, f known: x is in the domain (b-language.md 4.6, rule 2).
+    fn applications(&self, conj: usize, bound: &Bits, consider: &mut dyn FnMut(Option<Choice>)) {
+        let PredKind::Op(_, args) = &self.problem.conjs[conj].pred.kind else { return };
+        let mut found = Vec::new();
+        for a in args {
+            strict(a, &mut |e| {
+                if let ExprKind::Op(Op::Apply, args) = &e.kind
+                    && let [f, x] = &args[..]
+                    && self.known(f, bound)
+                    && !self.known(x, bound)
+                {
+                    found.push((f.clone(), x.clone()));
+                }
+            });
+        }
+        for (f, x) in found {
+            let mut compiler = Compiler::new(self.problem, bound);
+            let Some(p) = compiler.pat(&x) else { continue };
+            let matcher = compiler.finish(Pat::Pair(Box::new(p), Box::new(Pat::Any), false));
+            let cost = 180 + self.size(&f);
+            let source = source(conj, false, matcher);
+            consider(Some(Choice { cost, step: Step::Each { source, set: f, distinct_left: true } }));
+        }
+    }
+
+    fn sub(&self, conj: usize, parts: &[Vec<&Pred>], inner: &[Unknown], bound: &Bits) -> Option<Choice> {
+        let binds: Vec<usize> =
+            self.problem.conjs[conj].reads.iter().filter(|i| !bound.contains(*i)).collect();
+        if binds.is_empty() {
+            return None;
+        }
+        let unknowns: Vec<Unknown> =
+            binds.iter().map(|i| self.problem.unknowns[*i].clone()).chain(inner.iter().cloned()).collect();
+        let mut around = bound.clone();
+        around.add_all(&self.problem.conjs[conj].reads);
+        let others: Vec<&Pred> = (self.problem.conjs.iter().enumerate().take(self.problem.active))
+            .filter(|(i, c)| {
+                *i != conj && c.weight < 50 && c.reads.is_subset(&around) && !c.reads.is_subset(bound)
+            })
+            .filter(|(_, c)| matches!(c.pred.kind, PredKind::Op(..)))
+            .map(|(_, c)| &c.pred)
+            .collect();
+        let problem = |ps: &Vec<&Pred>| {
+            let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
+            Problem::new(unknowns.clone(), &all)
+        };
+        let parts: Vec<Problem> = parts.iter().map(problem).collect();
+        let mut cost = 250 + 20 * binds.len() as u64;
+        for p in &parts {
+            let root = Planner { problem: p, world: self.world }.root();
+            cost += root.step.rough_cost();
+        }
+        Some(Choice { cost, step: Step::Sub { conj, parts, binds, next: Later::new(), alt: Later::new() } })
+    }
+
+    /// A guess at the number of members of a set.
+    fn size(&self, e: &Expr) -> u64 {
+        let by_type = || match e.ty.elem() {
+            Some(t) => super::finite::estimate(t, self.world),
+            None => 1,
+        };
+        match &e.kind {
+            ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
+            ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,
+            ExprKind::Op(
+                Op::Rel
+                | Op::TotalRel
+                | Op::SurjRel
+                | Op::TotalSurjRel
+                | Op::PartialFun
+                | Op::TotalFun
+                | Op::PartialInj
+                | Op::TotalInj
+                | Op::PartialSurj
+                | Op::TotalSurj
+                | Op::PartialBij
+                | Op::TotalBij
+                | Op::Pow
+                | Op::Pow1
+                | Op::Fin
+                | Op::Fin1
+                | Op::Seq
+                | Op::Seq1
+                | Op::Iseq
+                | Op::Iseq1
+                | Op::Perm,
+                _,
+            ) => 1000,
+            ExprKind::Op(Op::Product, args) => {
+                args.iter().fold(1u64, |n, a| n.saturating_mul(self.size(a))).min(2000)
+            }
+            ExprKind::Op(Op::StringSet | Op::Integer | Op::Natural | Op::Natural1, _) => 3000,
+            ExprKind::Given(_) => by_type().min(60),
+            _ => by_type().min(40),
+        }
+    }
+}
+
+fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {
+    Source { conj, settles, matcher, next: Later::new(), alt: Later::new() }
+}
