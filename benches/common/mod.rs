@@ -26,7 +26,7 @@ pub(crate) fn file(name: &str) -> PathBuf {
 pub(crate) fn load(name: &str) -> Machine {
     let mut sources = Sources::default();
     let flat = resolve(&file(name), &mut sources).expect("the machine is there");
-    typecheck(&flat, &mut sources).expect("the machine is well typed").0
+    typecheck(&flat, &sources).expect("the machine is well typed").0
 }
 
 /// A machine with sizes for its deferred sets, ready to be evaluated.

@@ -122,9 +122,7 @@ impl Cuts {
     /// Notes a variable and the place of its declaration.
     pub fn note(&self, at: Span, name: &str) {
         let mut cuts = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if !cuts.contains_key(&at) {
-            cuts.insert(at, name.to_owned());
-        }
+        cuts.entry(at).or_insert_with(|| name.to_owned());
     }
 
     /// Everything noted, by place.

@@ -46,7 +46,7 @@ const STEPS: u32 = 1_000_000;
 /// The arena.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
-    terms: Vec<Term>,
+    nodes: Vec<Term>,
     /// What the current equation has overwritten.
     trail: Vec<(Tid, Term)>,
     /// Steps left for the current equation.
@@ -58,8 +58,8 @@ pub(super) struct Terms {
 impl Terms {
     /// Adds a term.
     pub(super) fn add(&mut self, t: Term) -> Tid {
-        self.terms.push(t);
-        Tid(u32::try_from(self.terms.len() - 1).unwrap_or(u32::MAX))
+        self.nodes.push(t);
+        Tid(u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX))
     }
     /// A new variable.
     pub(super) fn var(&mut self) -> Tid {
@@ -85,7 +85,7 @@ impl Terms {
 
     /// The representative of a term.
     pub(super) fn find(&self, mut t: Tid) -> Tid {
-        while let Some(Term::Link(next, _)) = self.terms.get(t.0 as usize) {
+        while let Some(Term::Link(next, _)) = self.nodes.get(t.0 as usize) {
             t = *next;
         }
         t
@@ -94,13 +94,13 @@ impl Terms {
     /// The term behind all links.
     pub(super) fn get(&self, t: Tid) -> &Term {
         const NOTHING: &Term = &Term::Var(Var { number: false, rank: 0 });
-        self.terms.get(self.find(t).0 as usize).unwrap_or(NOTHING)
+        self.nodes.get(self.find(t).0 as usize).unwrap_or(NOTHING)
     }
 
     /// Where a variable got its outermost constructor.
     pub(super) fn origin(&self, mut t: Tid) -> Option<Span> {
         let mut place = None;
-        while let Some(Term::Link(next, span)) = self.terms.get(t.0 as usize) {
+        while let Some(Term::Link(next, span)) = self.nodes.get(t.0 as usize) {
             (t, place) = (*next, Some(*span));
         }
         place.filter(|_| !matches!(self.get(t), Term::Var(_)))
@@ -114,7 +114,7 @@ impl Terms {
         let fits = self.equate(a, b, at);
         if !fits {
             while let Some((t, old)) = self.trail.pop() {
-                if let Some(slot) = self.terms.get_mut(t.0 as usize) {
+                if let Some(slot) = self.nodes.get_mut(t.0 as usize) {
                     *slot = old;
                 }
             }
@@ -184,7 +184,7 @@ impl Terms {
     }
 
     fn set(&mut self, t: Tid, term: Term) {
-        if let Some(slot) = self.terms.get_mut(t.0 as usize) {
+        if let Some(slot) = self.nodes.get_mut(t.0 as usize) {
             self.trail.push((t, std::mem::replace(slot, term)));
         }
     }

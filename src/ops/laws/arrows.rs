@@ -5,6 +5,7 @@ use super::{elem, world};
 use crate::ty::Ty;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
+use Op::*;
 
 fn up_to(n: u32) -> Value {
     Value::Set(SetRef::from_vec((0..n).map(elem).collect()))
@@ -40,7 +41,6 @@ fn arrows() {
         for m in 0..4 {
             let product = of(Op::Product, &[up_to(n), up_to(m)]);
             let all = expand(&of(Op::Pow, &[product]), &cx).expect("a small power set is listed");
-            use Op::*;
             for op in [
                 Rel,
                 TotalRel,

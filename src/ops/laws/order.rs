@@ -5,6 +5,7 @@ use super::{CARD, elem, element_ty, members, pairs, relation, run, set, world};
 use crate::ty::{SetId, Ty};
 use crate::value::permute::Permutation;
 use crate::value::{SetRef, Value};
+use Op::*;
 use proptest::prelude::*;
 use std::cmp::Ordering;
 
@@ -66,9 +67,8 @@ proptest! {
             let moved: Vec<Value> = args.iter().map(|v| p.apply(v)).collect();
             run(op, args, &ty).map(|v| p.apply(&v)) == run(op, &moved, &ty)
         };
-        use Op::*;
         for op in [Dom, Ran, Inverse, Closure, Closure1, Fnc, Card] {
-            prop_assert!(commutes(op, &[r.clone()]), "{:?}", op);
+            prop_assert!(commutes(op, std::slice::from_ref(&r)), "{:?}", op);
         }
         for op in [Union, Inter, Diff, Override, Comp, BackComp, DirectProduct, ParProduct, Eq, Subset] {
             prop_assert!(commutes(op, &[r.clone(), s.clone()]), "{:?}", op);
@@ -83,7 +83,7 @@ proptest! {
             prop_assert!(commutes(op, &[t.clone(), u.clone()]), "{:?}", op);
         }
         for op in [Pow, Pow1, Fin, Fin1, Card, Id, Iseq, Perm] {
-            prop_assert!(commutes(op, &[t.clone()]), "{:?}", op);
+            prop_assert!(commutes(op, std::slice::from_ref(&t)), "{:?}", op);
         }
         for (op, i) in [(Apply, 0), (Apply, 3)] {
             prop_assert!(commutes(op, &[r.clone(), elem(i)]), "{:?}", op);

@@ -4,6 +4,7 @@ use super::super::{Cx, Op, equal, holds, subset};
 use super::{element_ty, hide, members, pairs, relation, run, set, world};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
+use Op::*;
 use proptest::prelude::*;
 
 fn ty() -> Ty {
@@ -28,9 +29,8 @@ proptest! {
     #[test]
     fn operators_on_relations(x: u16, y: u16, a in 0u8..16, n in 0i64..4) {
         let (r, s, t) = (relation(&pairs(x)), relation(&pairs(y)), set(&members(a)));
-        use Op::*;
         for op in [Dom, Ran, Inverse, Closure, Closure1, Fnc, Card] {
-            same_for_all(op, &[r.clone()])?;
+            same_for_all(op, std::slice::from_ref(&r))?;
         }
         for op in [Union, Inter, Diff, Override, Comp, BackComp, DirectProduct, ParProduct, Eq, Neq, Subset, StrictSubset] {
             same_for_all(op, &[r.clone(), s.clone()])?;
@@ -48,12 +48,11 @@ proptest! {
     #[test]
     fn operators_on_sets(a in 0u8..16, b in 0u8..16) {
         let (s, t) = (set(&members(a)), set(&members(b)));
-        use Op::*;
         for op in [Product, Union, Inter, Diff, Eq, Subset, NotSubset, StrictSubset, Prj1, Prj2, TotalFun, PartialInj, TotalSurj] {
             same_for_all(op, &[s.clone(), t.clone()])?;
         }
         for op in [Pow, Pow1, Fin, Fin1, Card, Id, Iseq, Perm, Min, Max, Finite] {
-            same_for_all(op, &[s.clone()])?;
+            same_for_all(op, std::slice::from_ref(&s))?;
         }
     }
 

@@ -17,7 +17,7 @@ proptest! {
         let ty = Ty::seq(element_ty());
         let one = |op| run(op, &[list(&s)], &ty);
         let needs = |v: Option<Value>| v.ok_or(Code::EmptySet);
-        prop_assert_eq!(one(Op::Size), Ok(Value::Int(s.len() as i64)));
+        prop_assert_eq!(one(Op::Size), Ok(Value::Int(i64::try_from(s.len()).unwrap_or(i64::MAX))));
         prop_assert_eq!(one(Op::First), needs(s.first().map(|i| elem(*i))));
         prop_assert_eq!(one(Op::Last), needs(s.last().map(|i| elem(*i))));
         prop_assert_eq!(one(Op::Front), needs(s.split_last().map(|(_, rest)| list(rest))));
