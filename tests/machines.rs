@@ -131,7 +131,10 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
     };
     match key {
         "exit" => exit.map(|c| c.to_string()),
-        "errors" => report.get("diagnostics")?.as_array().map(|d| d.len().to_string()),
+        "errors" => match report.get("diagnostics").and_then(Json::as_array) {
+            Some(found) => Some(found.len().to_string()),
+            None => report.get(key).map(show),
+        },
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
         "code" | "text" | "conjunct" => first()?.get(key).map(show),
         _ => report.get(key).map(show),

@@ -14,6 +14,7 @@ mod boxes;
 mod choices;
 mod closure;
 mod constants;
+mod direct;
 mod env;
 mod expr;
 mod finite;

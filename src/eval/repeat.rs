@@ -3,6 +3,7 @@
 //! In: a loop or a call. Out: its outcomes as writes in the caller's terms. A loop runs one round after the
 //! other, not nested; only several outcomes of one round recurse.
 
+use super::direct::determined;
 use super::subst::Then;
 use super::writes::{Write, enact, follow, last as final_writes};
 use super::{Env, Evaluator, Flow};
@@ -27,7 +28,11 @@ impl Evaluator {
         then: Then<'_>,
     ) -> Flow {
         let mut done = Vec::new();
-        self.rounds(parts, span, env.clone(), Vec::new(), None, &mut done)?;
+        if determined(parts.1) && !self.machine.settings.simultaneous {
+            done.push(self.straight(parts, span, env.clone())?);
+        } else {
+            self.rounds(parts, span, env.clone(), Vec::new(), None, &mut done)?;
+        }
         for writes in done {
             let n = out.len();
             for w in writes {
@@ -40,6 +45,28 @@ impl Evaluator {
             }
         }
         Ok(Continue(()))
+    }
+
+    /// What a loop with a determined body writes.
+    fn straight(&self, parts: Loop<'_>, span: Span, mut env: Env) -> Result<Vec<Write>, Fault> {
+        let mut touched = Vec::new();
+        self.spin(parts, span, &mut env, &mut touched)?;
+        let write = |place: Place| {
+            let value = match place {
+                Place::Var(id) => env.var(id),
+                Place::Local(id) => env.local(id),
+            };
+            value.map(|v| Write { place, value: v.clone(), span, points: Vec::new() })
+        };
+        Ok(touched.into_iter().filter_map(write).collect())
+    }
+
+    /// Whether another round begins; a false invariant is a fault.
+    pub(super) fn round_begins(&self, cond: &Pred, invariant: &Pred, env: &mut Env) -> Result<bool, Fault> {
+        if !self.pred(invariant, env)? {
+            return Err(Fault::new(Code::LoopFault, "the loop invariant is false").at(invariant.span));
+        }
+        self.pred(cond, env)
     }
 
     /// Runs rounds until the test is false; every way to get there adds its writes to `done`.
@@ -57,10 +84,7 @@ impl Evaluator {
             if self.world.interrupt.raised() {
                 return Err(Fault::new(Code::Interrupted, "evaluation was stopped").at(span));
             }
-            if !self.pred(invariant, &mut env)? {
-                return Err(Fault::new(Code::LoopFault, "the loop invariant is false").at(invariant.span));
-            }
-            if !self.pred(cond, &mut env)? {
+            if !self.round_begins(cond, invariant, &mut env)? {
                 done.push(acc);
                 return Ok(());
             }
@@ -83,7 +107,7 @@ impl Evaluator {
         }
     }
 
-    fn decreasing(&self, v: &Value, last: Option<&Value>, variant: &Expr) -> Result<(), Fault> {
+    pub(super) fn decreasing(&self, v: &Value, last: Option<&Value>, variant: &Expr) -> Result<(), Fault> {
         let fault = |text: &str| Err(Fault::new(Code::LoopFault, text).at(variant.span));
         if self.holds(Op::Lt, &[v.clone(), Value::Int(0)], &Ty::Int, variant.span)? {
             return fault("the loop variant is negative");

@@ -111,7 +111,7 @@ impl Evaluator {
     }
 
     /// A predicate whose falsity is a fault.
-    fn oblige(&self, p: &Pred, what: &str, env: &mut Env) -> Result<(), Fault> {
+    pub(super) fn oblige(&self, p: &Pred, what: &str, env: &mut Env) -> Result<(), Fault> {
         if self.pred(p, env)? {
             Ok(())
         } else {
