@@ -3,7 +3,6 @@
 //! In: findings of nodes. Out: a list in order of discovery, each with the node that showed it first and how
 //! many nodes show it.
 
-use crate::diagnostic::Code;
 use crate::model::StepFault;
 use crate::ops::Fault;
 
@@ -55,20 +54,12 @@ impl Kind {
         !matches!(self, Kind::Goal)
     }
 
-    /// Whether states may be missing because of it: constants that could not be solved, or choices that could
-    /// not be listed. (A fault that a step meets by itself hides nothing: that step does not exist.)
+    /// Whether states may be missing because of it: constants that could not be solved, or steps that could not be
+    /// evaluated. What lies behind such a step is unknown, and a fault while its choices are listed hides the
+    /// choices that would have come later.
     #[must_use]
     pub fn hides_states(&self) -> bool {
-        match self {
-            Kind::Fault(Place::Properties, _) => true,
-            Kind::Fault(Place::Initialisation | Place::Operation(..), fault) => {
-                matches!(
-                    fault.0.code,
-                    Code::Infinite | Code::TooLarge | Code::Unsupported | Code::Interrupted
-                )
-            }
-            _ => false,
-        }
+        matches!(self, Kind::Fault(Place::Properties | Place::Initialisation | Place::Operation(..), _))
     }
 
     fn same(&self, other: &Kind) -> bool {

@@ -53,8 +53,11 @@ fn checked(r: &Report) -> String {
 }
 
 fn guarantee(r: &Report) -> String {
-    let reached =
-        if r.complete { "all reachable states are covered" } else { "not all states were explored" };
+    let reached = match r.stopped_by {
+        None => "all reachable states are covered",
+        Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
+        Some(_) => "not all states were explored",
+    };
     match r.guarantee {
         Guarantee::Fingerprint => format!(
             "symmetry {}: {reached}, up to a fingerprint collision of probability {:.1e}",
@@ -147,7 +150,11 @@ fn numbers(r: &Report) -> String {
         let _ = write!(out, "\n{} of the constants among the states", count(r.valuations, "valuation"));
     }
     if let Some(full) = r.full_states.as_ref().filter(|_| r.symmetry != "off") {
-        let _ = write!(out, "\nthey stand for {full} states of the full graph");
+        let _ = write!(
+            out,
+            "\nthey stand for {full} state{} of the full graph",
+            if full == "1" { "" } else { "s" }
+        );
     }
     let counts = [
         (r.invariant_violations, "state violates the invariant", "states violate the invariant"),
