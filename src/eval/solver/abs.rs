@@ -8,12 +8,11 @@ use super::Search;
 use super::cells::Shape;
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
-use crate::ir::{Expr, ExprKind, Scoped};
+use crate::ir::{Expr, ExprKind};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
-use std::ops::ControlFlow::Continue;
 
 /// Most alternatives that are kept apart.
 const ALTERNATIVES: usize = 64;
@@ -72,7 +71,7 @@ impl Search<'_> {
     /// What an expression can be.
     pub(super) fn abs<'a>(&'a self, e: &Expr, env: &mut Env) -> Abs<'a> {
         if self.known(e) {
-            return self.run.ev.settled(e, env).map_or(Abs::Top, Abs::Known);
+            return self.value_of(e, env);
         }
         if let Some(i) = self.run.problem.unknown_of(e) {
             return match self.shapes.get(&i) {
@@ -101,11 +100,15 @@ impl Search<'_> {
                 self.arithmetic(*op, args, e, env)
             }
             ExprKind::Op(Op::Card, args) if args.len() == 1 => {
+                if let Some((low, high)) = self.count(&args[0], env) {
+                    return exactly(low, high);
+                }
                 let s = self.abs(&args[0], env);
                 self.cardinality(&s)
             }
             ExprKind::Op(op, args) => self.set_operator(*op, args, e, env),
             ExprKind::SetExt(items) => self.listed(items, env),
+            ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) => self.gathered(e, env),
             ExprKind::Fold(Fold::Sum, s) => self.sum(s, env),
             ExprKind::If(p, a, b) => match self.truth(p, env) {
                 Some(true) => self.abs(a, env),
@@ -120,6 +123,22 @@ impl Search<'_> {
             },
             _ => Abs::Top,
         }
+    }
+
+    /// The value of an expression without undecided unknowns. Sets of sets stay unlisted, and count as anything.
+    fn value_of<'a>(&'a self, e: &Expr, env: &mut Env) -> Abs<'a> {
+        let key = std::ptr::from_ref(e).addr();
+        if let Some(v) = self.values.borrow().get(&key) {
+            return v.clone().map_or(Abs::Top, Abs::Known);
+        }
+        let ev = self.run.ev;
+        let space = matches!(e.ty.elem(), Some(Ty::Pow(_))) && matches!(e.kind, ExprKind::Op(..));
+        let v = ev.expr(e, env).and_then(|v| if space { Ok(v) } else { ev.settle(v, &e.ty) }).ok();
+        let v = v.filter(|v| !matches!(v, Value::Lazy(_)));
+        if self.closed(e) {
+            self.values.borrow_mut().insert(key, v.clone());
+        }
+        v.map_or(Abs::Top, Abs::Known)
     }
 
     /// A part as a value if it is a point, else as itself.
@@ -233,27 +252,6 @@ impl Search<'_> {
         match self.bounds(s) {
             Some((must, may)) => exactly(must.items().len() as i128, may.items().len() as i128),
             None => Abs::Int(Interval::new(Some(0), None)),
-        }
-    }
-
-    /// A sum over solutions that are known.
-    fn sum<'a>(&'a self, s: &Scoped<Expr>, env: &mut Env) -> Abs<'a> {
-        if !self.known_binder(&s.binder) {
-            return Abs::Top;
-        }
-        let mut total = Some(Term::Known(Interval::one(0)));
-        let done = self.run.ev.solutions(&s.binder, env, &mut |_, env| {
-            total = match (total.take(), self.abs(&s.body, env).interval()) {
-                (Some(t), Some(i)) => {
-                    Some(Term::Known(Term::Add(Box::new(t), Box::new(Term::Known(i))).interval(&[])))
-                }
-                _ => None,
-            };
-            Ok(Continue(()))
-        });
-        match (done, total) {
-            (Ok(_), Some(t)) => Abs::Int(t.interval(&[])),
-            _ => Abs::Top,
         }
     }
 
@@ -403,7 +401,7 @@ fn right(v: &Value) -> Option<Value> {
     }
 }
 
-fn one_of<'s>(mut vs: Vec<Value>) -> Abs<'s> {
+pub(super) fn one_of<'s>(mut vs: Vec<Value>) -> Abs<'s> {
     vs.sort_unstable();
     vs.dedup();
     match vs.len() {

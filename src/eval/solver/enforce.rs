@@ -10,13 +10,15 @@ use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
+use crate::syntax::ast::Fold;
+use crate::ty::Ty;
 use crate::value::Value;
 
 /// Options to take away.
 pub(super) type Cuts = Vec<(CellId, usize)>;
 
 /// What a value is to be.
-enum Limit {
+pub(super) enum Limit {
     /// One of these; sorted.
     OneOf(Vec<Value>),
     /// An integer within.
@@ -69,12 +71,14 @@ impl Search<'_> {
                 [a, b] => self.atom(*op, a, b, env, cuts),
                 _ => true,
             },
+            PredKind::Exists(binder) => self.enforce_some(binder, env, cuts),
+            PredKind::Forall(s) => self.enforce_all(s, env, cuts),
             _ => true,
         }
     }
 
     /// Cuts what contradicts the falsity of `p`.
-    fn deny(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) -> bool {
+    pub(super) fn deny(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) -> bool {
         match &p.kind {
             PredKind::Or(ps) => ps.iter().all(|p| self.deny(p, env, cuts)),
             PredKind::And(ps) => self.only(ps, true, env, cuts),
@@ -108,6 +112,7 @@ impl Search<'_> {
 
     fn atom(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env, cuts: &mut Cuts) -> bool {
         match op {
+            Op::Eq if matches!(a.ty, Ty::Pow(_)) => self.equate(a, b, env, cuts),
             Op::Eq => {
                 let (x, y) = (self.abs(a, env), self.abs(b, env));
                 if let Some(limit) = limit(&y) {
@@ -138,17 +143,12 @@ impl Search<'_> {
             Op::In => self.enforce_member(a, b, env, cuts),
             Op::NotIn => {
                 if let Some([v]) = self.abs(a, env).alternatives().as_deref() {
-                    self.exclude(b, v, env, cuts);
+                    self.prune(b, &|w| w != v, env, cuts);
+                } else if let Some((must, _)) = self.bounds(&self.abs(b, env)) {
+                    must.items().iter().for_each(|v| self.narrow(a, &Limit::Not(v.clone()), env, cuts));
                 }
             }
-            Op::Subset => {
-                if let (Some((must, _)), Some((_, may))) =
-                    (self.bounds(&self.abs(a, env)), self.bounds(&self.abs(b, env)))
-                {
-                    must.items().iter().for_each(|v| self.require(b, v, env, cuts));
-                    self.within(a, &may, env, cuts);
-                }
-            }
+            Op::Subset | Op::StrictSubset => self.include(a, b, env, cuts),
             _ => {}
         }
         true
@@ -159,17 +159,26 @@ impl Search<'_> {
         if let Some([v]) = x.alternatives().as_deref() {
             return self.require(b, v, env, cuts);
         }
+        if x.interval().is_some() && matches!(b.kind, ExprKind::Op(Op::Interval, _)) && self.known(b) {
+            let ends = self.run.ends(b, self.bound, env);
+            return self.narrow(a, &Limit::Int(ends), env, cuts);
+        }
         if let Some((_, may)) = self.bounds(&self.abs(b, env)) {
             self.narrow(a, &Limit::OneOf(may.items().to_vec()), env, cuts);
         }
     }
 
     /// Cuts options of the cells in `e` whose values `limit` does not admit.
-    fn narrow(&self, e: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+    pub(super) fn narrow(&self, e: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
         if self.known(e) {
             return;
         }
-        let ExprKind::Op(op, args) = &e.kind else { return };
+        let ExprKind::Op(op, args) = &e.kind else {
+            if let (ExprKind::Fold(Fold::Sum, s), Some(to)) = (&e.kind, limit.interval()) {
+                self.narrow_fold(s, to, env, cuts);
+            }
+            return;
+        };
         match (op, &args[..]) {
             (Op::Apply, [f, x]) => self.narrow_point(f, x, limit, env, cuts),
             (Op::Maplet, [a, b]) => {
@@ -292,6 +301,9 @@ impl Search<'_> {
     /// `card(s)` within a limit: when the limit is reached, all undecided members are in or out.
     fn narrow_size(&self, s: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
         let Some(to) = limit.interval() else { return };
+        if let ExprKind::Compr(..) = &s.kind {
+            return self.narrow_count(s, to, env, cuts);
+        }
         let Abs::Part(Shape::Set { items, first }) = self.abs(s, env) else { return };
         let cells = &self.cells.cells[*first..first + items.len()];
         let (mut low, mut high) = (0, 0);
@@ -307,63 +319,6 @@ impl Search<'_> {
             return;
         };
         cuts.extend(cells.iter().enumerate().filter(|(_, c)| c.left > 1).map(|(i, _)| (first + i, cut)));
-    }
-
-    /// Puts a value into a set.
-    fn require(&self, set: &Expr, v: &Value, env: &mut Env, cuts: &mut Cuts) {
-        match (self.abs(set, env), v) {
-            (Abs::Part(Shape::Set { items, first }), v) => {
-                if let Ok(i) = items.binary_search(v)
-                    && self.cells.cells[first + i].left > 1
-                {
-                    cuts.push((first + i, 0));
-                }
-            }
-            (Abs::Part(Shape::Fun { keys, parts }), Value::Pair(p)) => {
-                if let Ok(i) = keys.binary_search(&p.0)
-                    && let Shape::Point(id) = &parts[i]
-                {
-                    let cell = &self.cells.cells[*id];
-                    let other = |j: &usize| cell.values.get(*j) != Some(&p.1);
-                    cuts.extend(cell.options().filter(other).map(|j| (*id, j)));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Keeps a value out of a set.
-    fn exclude(&self, set: &Expr, v: &Value, env: &mut Env, cuts: &mut Cuts) {
-        match (self.abs(set, env), v) {
-            (Abs::Part(Shape::Set { items, first }), v) => {
-                if let Ok(i) = items.binary_search(v)
-                    && self.cells.cells[first + i].left > 1
-                {
-                    cuts.push((first + i, 1));
-                }
-            }
-            (Abs::Part(Shape::Fun { keys, parts }), Value::Pair(p)) => {
-                if let Ok(i) = keys.binary_search(&p.0)
-                    && let Shape::Point(id) = &parts[i]
-                {
-                    let cell = &self.cells.cells[*id];
-                    let same = |j: &usize| cell.values.get(*j) == Some(&p.1);
-                    cuts.extend(cell.options().filter(same).map(|j| (*id, j)));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Keeps a set inside another.
-    fn within(&self, set: &Expr, may: &crate::value::SetRef, env: &mut Env, cuts: &mut Cuts) {
-        if let Abs::Part(Shape::Set { items, first }) = self.abs(set, env) {
-            for (i, v) in items.iter().enumerate() {
-                if self.cells.cells[first + i].left > 1 && !may.contains(v) {
-                    cuts.push((first + i, 1));
-                }
-            }
-        }
     }
 }
 

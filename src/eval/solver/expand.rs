@@ -5,10 +5,8 @@
 
 use super::{Constraint, Search};
 use crate::eval::Env;
-use crate::eval::walk;
 use crate::ir::{LocalId, Pred, PredKind, Scoped};
 use crate::value::Value;
-use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
 /// Most constraints of one search.
@@ -44,25 +42,13 @@ impl Search<'_> {
     fn instances(&mut self, s: &Scoped<Pred>, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
         let mut conjuncts = Vec::new();
         flatten(&s.binder.pred, &mut conjuncts);
-        let unread = |p: &Pred| {
-            let mut free = true;
-            walk::pred(p, &mut |e| {
-                free &= self.run.problem.unknown_of(e).is_none_or(|i| self.bound.contains(i));
-            });
-            free
-        };
-        let (known, open): (Vec<&Pred>, Vec<&Pred>) = conjuncts.into_iter().partition(|p| unread(p));
-        let mut rows: Vec<Vec<Value>> = Vec::new();
-        let done = self.run.ev.solve(&s.binder.vars, &known, env, &mut |_, env| {
-            rows.push(s.binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
-            Ok(if rows.len() > CONSTRAINT_LIMIT { Break(()) } else { Continue(()) })
-        });
-        if done.is_err() || rows.len() > CONSTRAINT_LIMIT {
+        conjuncts.retain(|p| !self.reads_nothing(p));
+        let Some(rows) = self.instances_of(&s.binder, env) else {
             return self.keep(Arc::new(p.clone()), locals);
-        }
+        };
         let mut parts = Vec::new();
         flatten(&s.body, &mut parts);
-        let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&open, b))).collect();
+        let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&conjuncts, b))).collect();
         for row in rows {
             let n = locals.len();
             locals.extend(s.binder.vars.iter().map(|v| v.id).zip(row));
@@ -92,7 +78,7 @@ fn guarded(open: &[&Pred], body: &Pred) -> Pred {
     Pred { kind: PredKind::Implies(Box::new(left), Box::new(body.clone())), span }
 }
 
-fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
+pub(super) fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
     match &p.kind {
         PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
         PredKind::True => {}

@@ -12,15 +12,18 @@ mod domain;
 mod enforce;
 mod expand;
 mod points;
+mod rows;
+mod sets;
 mod truth;
 
 use super::bind::Run;
 use super::bits::Bits;
 use super::pattern::put;
 use super::plan::Node;
+use super::problem::{Problem, Slot};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, LocalId, Pred};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred};
 use crate::ops::Fault;
 use crate::value::Value;
 use cells::{CellId, Cells, Shape};
@@ -56,6 +59,12 @@ pub(super) struct Search<'s> {
     touched: RefCell<Vec<CellId>>,
     /// Whether expressions, by address, read no unknown.
     known: RefCell<HashMap<usize, bool>>,
+    /// Values of expressions, by address, that read neither undecided unknowns nor quantified variables.
+    values: RefCell<HashMap<usize, Option<Value>>>,
+    /// What the variables of binders, by address, must satisfy in any case.
+    problems: RefCell<HashMap<usize, Arc<Problem>>>,
+    /// What the members of comprehensions, by address, are.
+    members: RefCell<HashMap<usize, Arc<Expr>>>,
 }
 
 impl<'s> Search<'s> {
@@ -78,6 +87,9 @@ impl<'s> Search<'s> {
             watchers: Vec::new(),
             touched: RefCell::default(),
             known: RefCell::default(),
+            values: RefCell::default(),
+            problems: RefCell::default(),
+            members: RefCell::default(),
         };
         for v in vars {
             if let Some(shape) = s.shape(*v, &node.bound, env) {
@@ -251,6 +263,20 @@ impl<'s> Search<'s> {
         let k = self.run.is_known(e, self.bound);
         self.known.borrow_mut().insert(key, k);
         k
+    }
+
+    /// Whether an expression reads no local but unknowns of this problem and its own bound variables.
+    fn closed(&self, e: &Expr) -> bool {
+        let (mut own, mut read) = (Vec::new(), Vec::new());
+        super::walk::expr(e, &mut |e| match &e.kind {
+            ExprKind::Local(id) => read.push(*id),
+            ExprKind::Compr(b, _) => own.extend(b.vars.iter().map(|v| v.id)),
+            ExprKind::Image(s) | ExprKind::Lambda(s, _) | ExprKind::Fold(_, s) => {
+                own.extend(s.binder.vars.iter().map(|v| v.id));
+            }
+            _ => {}
+        });
+        read.iter().all(|id| own.contains(id) || self.run.problem.index.contains_key(&Slot::Local(*id)))
     }
 
     fn known_pred(&self, p: &Pred) -> bool {

@@ -6,11 +6,11 @@
 use super::Search;
 use super::abs::Abs;
 use super::cells::Shape;
+use super::rows::place;
 use crate::eval::Env;
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::Value;
-use std::ops::ControlFlow::{Break, Continue};
 
 impl Search<'_> {
     /// What is known of a predicate.
@@ -44,8 +44,11 @@ impl Search<'_> {
             },
             PredKind::Forall(s) => self.quantified(&s.binder, &s.body, env),
             PredKind::Exists(binder) => {
-                // Only a binder whose predicate is known altogether can be decided here.
-                if self.known_pred(&binder.pred) { self.run.ev.pred(p, env).ok() } else { None }
+                if self.known_pred(&binder.pred) {
+                    self.run.ev.pred(p, env).ok()
+                } else {
+                    self.some_row(binder, env)
+                }
             }
             PredKind::External(..) | PredKind::Let(..) => None,
         }
@@ -65,27 +68,17 @@ impl Search<'_> {
     }
 
     fn quantified(&self, binder: &crate::ir::Binder, body: &Pred, env: &mut Env) -> Option<bool> {
-        if !self.known_pred(&binder.pred) {
-            return None;
-        }
+        let rows = self.rows(binder, env)?;
         let mut unknown = false;
-        let mut holds = true;
-        let done = self.run.ev.solutions(binder, env, &mut |_, env| match self.truth(body, env) {
-            Some(true) => Ok(Continue(())),
-            Some(false) => {
-                holds = false;
-                Ok(Break(()))
+        for row in &rows {
+            place(binder, row, env);
+            match (row.truth, self.truth(body, env)) {
+                (_, Some(true)) => {}
+                (Some(true), Some(false)) => return Some(false),
+                _ => unknown = true,
             }
-            None => {
-                unknown = true;
-                Ok(Continue(()))
-            }
-        });
-        match (done, holds) {
-            (Err(_), _) => None,
-            (Ok(_), false) => Some(false),
-            (Ok(_), true) => (!unknown).then_some(true),
         }
+        (!unknown).then_some(true)
     }
 
     fn compare(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<bool> {
