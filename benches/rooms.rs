@@ -37,16 +37,18 @@ fn seen(c: &mut Criterion) {
     let keys: Vec<u128> = (0..MANY).map(|n| mixed(n / 2)).collect();
     let mut group = c.benchmark_group("seen");
     group.throughput(Throughput::Elements(MANY));
-    group.bench_function("insert", |b| {
-        b.iter_batched(
-            Keys::default,
-            |mut set| {
-                set.insert_all(black_box(&keys), |_| {});
-                set
-            },
-            BatchSize::LargeInput,
-        );
-    });
+    for (name, narrow) in [("64 bits", true), ("128 bits", false)] {
+        group.bench_function(name, |b| {
+            b.iter_batched(
+                || Keys::new(narrow),
+                |mut set| {
+                    set.insert_all(black_box(&keys), |_| {});
+                    set
+                },
+                BatchSize::LargeInput,
+            );
+        });
+    }
     group.finish();
 }
 

@@ -13,6 +13,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("constants", "--constants"),
     ("max-states", "--max-states"),
     ("maxint", "--maxint"),
+    ("timeout", "--timeout"),
 ];
 
 /// Words that are options of `check` without a value.
@@ -83,7 +84,7 @@ fn split(line: &str) -> Vec<String> {
 
 fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
-    command.arg("check").arg(file).args(["--format", "json", "--timeout", "300s"]);
+    command.arg("check").arg(file).args(["--format", "json"]);
     let mut wanted = Vec::new();
     let mut symmetry = false;
     let mut keep_going = false;
@@ -99,6 +100,9 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
             keep_going |= COUNTS.contains(&key);
             wanted.push((key.to_owned(), value.to_owned()));
         }
+    }
+    if !words.iter().any(|w| w.starts_with("timeout=")) {
+        command.args(["--timeout", "300s"]);
     }
     if !symmetry {
         command.args(["--symmetry", "off"]);

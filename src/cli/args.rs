@@ -76,6 +76,9 @@ pub(super) struct CheckArgs {
     /// Say which sets are permuted, and why not the others
     #[arg(long, help_heading = "Symmetry")]
     pub explain_symmetry: bool,
+    /// Say on stderr what was left to the plain evaluator, and how often
+    #[arg(long)]
+    pub explain_evaluator: bool,
     /// How markers are hashed: `blake3` is slow and audits `sums`
     #[arg(long, value_name = "HOW", value_enum, default_value_t = HashArg::Sums, help_heading = "Symmetry")]
     pub marker_hash: HashArg,

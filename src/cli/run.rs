@@ -2,7 +2,7 @@
 
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
 use super::load;
-use crate::compile::fitting;
+use crate::compile::{Refusal, fitting};
 use crate::diagnostic::Diagnostic;
 use crate::eval::Evaluator;
 use crate::explore::limits::{self, Limits, Watch};
@@ -93,7 +93,11 @@ impl Run<'_> {
             EvaluatorArg::Compiled => fitting(&self.evaluator, &self.table, &mut |system| {
                 let plain = system.plain();
                 let packer = plain.packer();
-                self.with(system, &packer.layout, &packer.pool)
+                let report = self.with(system, &packer.layout, &packer.pool);
+                if self.args.explain_evaluator {
+                    system.refusals(0).iter().for_each(|r| self.explain(r));
+                }
+                report
             }),
             EvaluatorArg::Plain => {
                 let types: Vec<_> = self.machine.variables.iter().map(|v| v.ty.clone()).collect();
@@ -105,6 +109,15 @@ impl Run<'_> {
                 self.with(&plain, &layout, &pool)
             }
         }
+    }
+
+    fn explain(&self, r: &Refusal) {
+        let place = r.span.and_then(|s| Some((s, self.sources.get(s.file)?)));
+        let place = place.map_or(String::new(), |(s, file)| {
+            let (line, column) = file.line_col(s.lo);
+            format!(" ({line}:{column})")
+        });
+        eprintln!("left to the plain evaluator: `{}`: {}{place}", r.subject, r.why);
     }
 
     fn reducer(

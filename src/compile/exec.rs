@@ -5,7 +5,7 @@
 
 use super::word::run::Code;
 use super::word::{Program, Ran};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Runs before a program is compiled to native code.
 const WARM: u32 = 2000;
@@ -19,6 +19,7 @@ pub(crate) struct Exec {
     #[cfg(feature = "jit")]
     native: std::sync::OnceLock<Option<super::jit::Native>>,
     runs: AtomicU32,
+    bailed: AtomicU64,
 }
 
 impl Exec {
@@ -31,11 +32,27 @@ impl Exec {
             #[cfg(feature = "jit")]
             native: std::sync::OnceLock::new(),
             runs: AtomicU32::new(0),
+            bailed: AtomicU64::new(0),
         }
     }
 
+    /// How many runs were void.
+    pub(crate) fn bailed(&self) -> u64 {
+        self.bailed.load(Ordering::Relaxed)
+    }
+
     /// Runs on a state; appends what the program emits to `out`. `regs` is memory to be reused.
+    #[inline]
     pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        let ran = self.run_once(state, regs, out);
+        if ran == Ran::Bailed {
+            self.bailed.fetch_add(1, Ordering::Relaxed);
+        }
+        ran
+    }
+
+    #[inline]
+    fn run_once(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         #[cfg(feature = "jit")]
         if let Some(native) = self.native.get() {
             if let Some(native) = native {

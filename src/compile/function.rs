@@ -20,6 +20,8 @@ pub(crate) struct OpProgram {
     pub(crate) label: usize,
     /// Whether two outcomes may be the same edge.
     pub(crate) repeats: bool,
+    /// Whether the records are known to come in order and without repetition; they then have no labels.
+    pub(crate) sorted: bool,
 }
 
 /// The locals that make up an operation's label, in order.
@@ -55,8 +57,34 @@ fn note(e: &Expr, out: &mut BTreeSet<usize>) {
     }
 }
 
-/// Compiles what an operation does when offered.
+/// Compiles what an operation does when offered. Without labels, if the loops turn out to run in the order of
+/// edges.
 pub(crate) fn operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
+    if chosen_by_label(src, op) {
+        let p = compile(src, op, false)?;
+        if p.sorted {
+            return Ok(p);
+        }
+    }
+    labelled(src, op)
+}
+
+/// The same with labels in any case.
+pub(crate) fn labelled(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
+    compile(src, op, true)
+}
+
+/// Whether the label tells the outcome.
+fn chosen_by_label(src: Source<'_>, op: &Operation) -> bool {
+    let Some(body) = &op.offered else { return false };
+    let rest = match &body.kind {
+        SubstKind::Any(b, s) if b.vars.iter().map(|v| v.id).eq(op.shown.iter().copied()) => s,
+        _ => body,
+    };
+    Lower::new(src).deterministic(rest, 0)
+}
+
+fn compile(src: Source<'_>, op: &Operation, labels: bool) -> Res<OpProgram> {
     let Some(body) = &op.offered else { return no("operation not offered") };
     let written: BTreeSet<usize> = writes(body, src.machine, 0)
         .into_iter()
@@ -82,12 +110,17 @@ pub(crate) fn operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
         _ => (Vec::new(), body),
     };
     let single = g.deterministic(rest, 0);
+    g.watch_order(op.params.iter().map(|l| l.id).collect());
+    if let SubstKind::Any(b, _) = &rest.kind {
+        g.watch_order(b.vars.iter().map(|l| l.id).collect());
+    }
     g.solve(&op.params, &guard, &env, &mut |g, env| {
         g.outcomes(rest, env, &mut |g, after: &Env| {
             let mut words = Vec::new();
             for l in &locals {
                 match after.locals.get(&l.id) {
-                    Some(v) => g.label_words(v, &l.ty, &mut words)?,
+                    Some(v) if labels => g.label_words(v, &l.ty, &mut words)?,
+                    Some(_) => {}
                     None => return no("result that may be unset"),
                 }
             }
@@ -97,7 +130,8 @@ pub(crate) fn operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
             Ok(())
         })
     })?;
-    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single })
+    let sorted = !labels && g.in_order();
+    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single, sorted })
 }
 
 /// Compiles a predicate on states: the program's result is its truth.

@@ -34,14 +34,19 @@ pub struct Refusal {
     /// The operation's name or the conjunct's text.
     pub subject: String,
     /// What stood in the way.
-    pub why: &'static str,
+    pub why: String,
     /// Where that is, if known.
     pub span: Option<Span>,
 }
 
 impl Refusal {
     fn new(subject: &str, u: &Unsupported) -> Self {
-        Self { subject: subject.to_owned(), why: u.what, span: u.span }
+        Self { subject: subject.to_owned(), why: u.what.to_owned(), span: u.span }
+    }
+
+    fn bailed(subject: &str, exec: &Exec) -> Option<Self> {
+        let n = exec.bailed();
+        (n > 0).then(|| Self { subject: subject.to_owned(), why: format!("{n} runs given up"), span: None })
     }
 }
 
@@ -70,7 +75,8 @@ struct Compiled {
 #[derive(Debug)]
 struct CompiledOp {
     exec: Exec,
-    order: Order,
+    /// How to order its records; `None` if they come in order and are mere targets.
+    order: Option<Order>,
 }
 
 impl<P: Plain> CompiledSystem<P> {
@@ -80,7 +86,7 @@ impl<P: Plain> CompiledSystem<P> {
         Self { plain, valuations, scratch: Mutex::default() }
     }
 
-    /// What stays with the plain evaluator under a valuation, and why: for those who wonder about speed.
+    /// What stays or stayed with the plain evaluator under a valuation, and why: for those who wonder about speed.
     pub fn refusals(&self, valuation: u32) -> Vec<Refusal> {
         let Some(c) = self.compiled(&[u64::from(valuation)]) else { return Vec::new() };
         let src = self.source(c);
@@ -89,8 +95,19 @@ impl<P: Plain> CompiledSystem<P> {
         for op in self.plain.offered().iter().filter_map(|i| machine.operations.get(*i as usize)) {
             out.extend(operation(src, op).err().map(|u| Refusal::new(&op.name, &u)));
         }
+        for (number, cell) in c.ops.iter().enumerate() {
+            let exec = cell.get().and_then(Option::as_ref).map(|o| &o.exec);
+            let name = self.operation_at(number).map_or("", |op| &op.name);
+            out.extend(exec.and_then(|e| Refusal::bailed(name, e)));
+        }
         for f in machine.invariants.iter().chain(&machine.goal) {
             out.extend(predicate(src, &f.pred).err().map(|u| Refusal::new(&f.text, &u)));
+        }
+        let cells =
+            c.invariants.iter().zip(&machine.invariants).chain([&c.goal].into_iter().zip(&machine.goal));
+        for (cell, f) in cells {
+            let exec = cell.get().and_then(Option::as_ref);
+            out.extend(exec.and_then(|e| Refusal::bailed(&f.text, e)));
         }
         out
     }
@@ -138,9 +155,13 @@ impl<P: Plain> CompiledSystem<P> {
             .get_or_init(|| {
                 let op = self.operation_at(number)?;
                 let p = operation(self.source(c), op).ok()?;
+                if p.sorted {
+                    return Some(CompiledOp { exec: Exec::new(p.program), order: None });
+                }
                 let types = label_locals(op).into_iter().map(|l| l.ty);
                 let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
-                (order.label() == p.label).then(|| CompiledOp { exec: Exec::new(p.program), order })
+                (order.label() == p.label)
+                    .then(|| CompiledOp { exec: Exec::new(p.program), order: Some(order) })
             })
             .as_ref()
     }
@@ -153,16 +174,15 @@ impl<P: Plain> CompiledSystem<P> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(s);
     }
 
-    fn edges(&self, state: &[u64], number: usize, s: &mut Scratch, out: &mut Steps) {
+    fn edges(&self, state: &[u64], c: Option<&Compiled>, number: usize, s: &mut Scratch, out: &mut Steps) {
         let op = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(code) = self.compiled(state).and_then(|c| self.op(c, number)) {
-            s.out.clear();
-            if code.exec.run(state, &mut s.regs, &mut s.out) != Ran::Bailed {
-                code.order.edges(&s.out, &mut s.order, |target| {
-                    out.targets.extend_from_slice(target);
-                    out.ops.push(op);
-                    out.weights.push(1);
-                });
+        if let Some(code) = c.and_then(|c| self.op(c, number)) {
+            let edges = match &code.order {
+                None => self.direct(code, state, &mut s.regs, out),
+                Some(order) => Self::ordered(code, order, state, s, out),
+            };
+            if let Some(n) = edges {
+                out.pushed(op, 1, n);
                 return;
             }
         }
@@ -170,11 +190,39 @@ impl<P: Plain> CompiledSystem<P> {
         s.faults.clear();
         self.plain.edges(state, op, &mut s.edges, &mut s.faults);
         for (_, target) in &s.edges {
-            out.targets.extend_from_slice(target);
-            out.ops.push(op);
-            out.weights.push(1);
+            out.push(op, 1, target);
         }
         out.faults.append(&mut s.faults);
+    }
+
+    /// Edges of an operation that emits targets in order: their number, or `None` if it gives up.
+    fn direct(&self, code: &CompiledOp, state: &[u64], regs: &mut Vec<u64>, out: &mut Steps) -> Option<u32> {
+        let before = out.targets.len();
+        if code.exec.run(state, regs, &mut out.targets) == Ran::Bailed {
+            out.targets.truncate(before);
+            return None;
+        }
+        u32::try_from((out.targets.len() - before) / self.width().max(1)).ok()
+    }
+
+    /// Edges of an operation that emits labelled records.
+    fn ordered(
+        code: &CompiledOp,
+        order: &Order,
+        state: &[u64],
+        s: &mut Scratch,
+        out: &mut Steps,
+    ) -> Option<u32> {
+        s.out.clear();
+        if code.exec.run(state, &mut s.regs, &mut s.out) == Ran::Bailed {
+            return None;
+        }
+        let mut edges = 0;
+        order.edges(&s.out, &mut s.order, |target| {
+            out.targets.extend_from_slice(target);
+            edges += 1;
+        });
+        Some(edges)
     }
 
     /// The conjuncts that compile as one program, and which they are.
@@ -222,6 +270,33 @@ impl<P: Plain> CompiledSystem<P> {
         }
         self.plain.goal(state)
     }
+
+    fn check_with(&self, state: &[u64], out: &mut Findings, s: &mut Scratch) {
+        let c = self.compiled(state);
+        let fused = c.and_then(|c| self.fused(c));
+        // What the fused program has shown to hold need not be asked again.
+        let shown = fused
+            .filter(|(e, _)| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
+            .map(|(_, able)| able);
+        let mut faults = Vec::new();
+        for index in 0..self.plain.machine().invariants.len() {
+            if shown.and_then(|able| able.get(index)) == Some(&true) {
+                continue;
+            }
+            match self.invariant(state, index, c, s) {
+                Ok(true) => {}
+                Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
+                Err(f) => faults.push(f),
+            }
+        }
+        // A conjunct without value counts only where none is false, as in the plain system.
+        faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
+        out.faults.append(&mut faults);
+        match self.goal(state, c, s) {
+            Ok(holds) => out.goal = holds,
+            Err(f) => out.faults.push(f),
+        }
+    }
 }
 
 impl<P: Plain> System for CompiledSystem<P> {
@@ -242,38 +317,40 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
+        self.successors_of(state, out, &mut |_| {});
+    }
+
+    fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
         let mut s = self.scratch();
-        for number in 0..self.plain.offered().len() {
-            self.edges(state, number, &mut s, out);
+        for state in states.chunks(self.width()) {
+            let c = self.compiled(state);
+            for number in 0..self.plain.offered().len() {
+                self.edges(state, c, number, &mut s, out);
+            }
+            each(out);
         }
         self.give_back(s);
     }
 
     fn check(&self, state: &[u64], out: &mut Findings) {
         let mut s = self.scratch();
-        let c = self.compiled(state);
-        let fused = c.and_then(|c| self.fused(c));
-        // What the fused program has shown to hold need not be asked again.
-        let shown = fused
-            .filter(|(e, _)| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
-            .map(|(_, able)| able);
-        let mut faults = Vec::new();
-        for index in 0..self.plain.machine().invariants.len() {
-            if shown.and_then(|able| able.get(index)) == Some(&true) {
-                continue;
+        self.check_with(state, out, &mut s);
+        self.give_back(s);
+    }
+
+    fn check_these(&self, states: &[u64], which: &[u32], found: &mut dyn FnMut(u32, Findings)) {
+        let width = self.width();
+        let mut s = self.scratch();
+        let mut findings = Findings::default();
+        for &i in which {
+            let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
+            self.check_with(state, &mut findings, &mut s);
+            if width > 1 {
+                self.plain.check_assertions(state, &mut findings);
             }
-            match self.invariant(state, index, c, &mut s) {
-                Ok(true) => {}
-                Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
-                Err(f) => faults.push(f),
+            if findings.any() {
+                found(i, std::mem::take(&mut findings));
             }
-        }
-        // A conjunct without value counts only where none is false, as in the plain system.
-        faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
-        out.faults.append(&mut faults);
-        match self.goal(state, c, &mut s) {
-            Ok(holds) => out.goal = holds,
-            Err(f) => out.faults.push(f),
         }
         self.give_back(s);
     }

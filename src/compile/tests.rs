@@ -1,7 +1,7 @@
 //! Programs from hand-built IR, run by both executors.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use super::function::{operation, predicate};
+use super::function::{labelled, predicate};
 use super::lower::Source;
 use super::word::Ran;
 use super::word::run::Code;
@@ -117,7 +117,7 @@ impl Bench {
     /// The outcomes (parameter, state) of the only operation, or `None` if the program gave up.
     fn run(&self, o: Operation, state: &[u64]) -> Option<Vec<(u64, Value, Value)>> {
         let m = machine(vec![o]);
-        let p = operation(self.source(&m), &m.operations[0]).unwrap();
+        let p = labelled(self.source(&m), &m.operations[0]).unwrap();
         let mut out = Vec::new();
         let ran = Code::new(&p.program).run(state, &mut Vec::new(), &mut out);
         #[cfg(feature = "jit")]

@@ -2,7 +2,7 @@
 //!
 //! In: a type, a world. Out: its values in their order. Integers and strings are infinite: with `open`,
 //! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in `ProB`, else they are a fault that
-//! has no place yet (the caller names the variable).
+//! has no place yet (the caller names the variable). Long enumerations poll the interrupt.
 
 use super::Flow;
 use crate::diagnostic::Code;
@@ -10,6 +10,12 @@ use crate::ops::{Fault, World};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{Break, Continue};
+
+/// Most values of a type inside another one.
+const PART_LIMIT: usize = 1 << 20;
+
+/// Sets between two looks at the interrupt.
+const POLL: u64 = 256;
 
 /// Roughly how many values a type has, for choosing between sources; infinite counts as very many.
 pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
@@ -83,7 +89,7 @@ pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) 
         }
         Ty::Pow(t) => {
             let items = all(t, world, open)?;
-            subsets(&items, f)
+            subsets(&items, world, f)
         }
         Ty::Any => Ok(Continue(())),
         Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) => {
@@ -92,20 +98,31 @@ pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) 
     }
 }
 
+/// The values of a type inside another one, which are needed many times.
 fn all(ty: &Ty, world: &World, open: bool) -> Result<Vec<Value>, Fault> {
     let mut out = Vec::new();
     let _ = each(ty, world, open, &mut |v| {
+        if out.len() >= PART_LIMIT {
+            return Err(too_large());
+        }
         out.push(v);
         Ok(Continue(()))
     })?;
     Ok(out)
 }
 
-fn subsets(items: &[Value], f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+fn too_large() -> Fault {
+    Fault::new(Code::TooLarge, "a type with too many values to be enumerated")
+}
+
+fn subsets(items: &[Value], world: &World, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
     if items.len() >= 60 {
-        return Err(Fault::new(Code::TooLarge, "a type with too many sets to be enumerated"));
+        return Err(too_large());
     }
     for mask in 0..1u64 << items.len() {
+        if mask % POLL == 0 && world.interrupt.raised() {
+            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+        }
         let members = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
         let v = Value::Set(SetRef::from_vec(members.map(|(_, v)| v.clone()).collect()));
         if f(v)?.is_break() {

@@ -1,8 +1,9 @@
 //! Successors of many states at once, by one thread or several.
 //!
-//! In: packed states. Out: chunks with all their edges, keys and faults, in the order of the states. With
-//! several threads the states that are probably new are checked here, too; whether they are new is decided
-//! when the chunks are merged, in order.
+//! In: packed states. Out: chunks with all their edges, which of these lead to new states, what checking those
+//! found, and faults, in the order of the states. Three passes over the chunks of a window: edges and their keys;
+//! keys into the set of stored ones; checks of the new states. Each pass may be shared by threads (the second
+//! one by parts of the set), and none depends on how.
 
 use super::keys::Keys;
 use crate::model::{Findings, StepFault, Steps, System};
@@ -10,11 +11,11 @@ use crate::symmetry::Reducer;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// States per chunk and, with one thread, per call.
+/// States per chunk and, with one thread, per window.
 const CHUNK: usize = 64;
 
-/// Chunks per thread and call.
-const PER_THREAD: usize = 8;
+/// Chunks per thread and window.
+const PER_THREAD: usize = 16;
 
 /// Levels smaller than this are not worth waking threads for.
 const WORTH: usize = 256;
@@ -22,80 +23,66 @@ const WORTH: usize = 256;
 /// Stack of a thread.
 const STACK: usize = 256 << 20;
 
-/// What is known of an edge's target.
-#[derive(Debug)]
-pub(super) enum Checked {
-    /// It is stored already.
-    Known,
-    /// Checks found nothing.
-    Fine,
-    /// Checks found something.
-    Found(Box<Findings>),
-}
-
-impl PartialEq for Checked {
-    fn eq(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
-
 /// The edges of some states that follow each other.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     /// The edges, without faults.
     pub(super) steps: Steps,
-    /// For each state the number of edges up to its last.
-    pub(super) ends: Vec<usize>,
+    /// For each state the numbers of edges and of runs up to its last.
+    pub(super) ends: Vec<(usize, usize)>,
     /// Faults by state, in order.
     pub(super) faults: Vec<(usize, StepFault)>,
     /// Keys of the targets.
-    pub(super) keys: Vec<u128>,
-    /// What is known of the targets; empty if nothing was checked.
-    pub(super) checked: Vec<Option<Checked>>,
+    keys: Vec<u128>,
+    /// The edges that lead to states that are new, in order.
+    pub(super) fresh: Vec<u32>,
+    /// What checking new states found, by edge, in order.
+    pub(super) found: Vec<(u32, Findings)>,
 }
 
 impl Chunk {
     fn expand(&mut self, system: &dyn System, reducer: &dyn Reducer, states: &[u64], width: usize) {
-        self.steps.clear();
-        self.ends.clear();
-        self.faults.clear();
-        self.keys.clear();
-        self.checked.clear();
-        for (source, state) in states.chunks(width).enumerate() {
-            system.successors(state, &mut self.steps);
-            self.ends.push(self.steps.len());
-            self.faults.extend(self.steps.faults.drain(..).map(|f| (source, f)));
-        }
-        self.keys.extend(self.steps.targets.chunks(width).map(|t| reducer.key(t)));
+        let Self { steps, ends, faults, keys, fresh, found } = self;
+        steps.clear();
+        ends.clear();
+        faults.clear();
+        keys.clear();
+        fresh.clear();
+        found.clear();
+        system.successors_of(states, steps, &mut |steps| {
+            if !steps.faults.is_empty() {
+                faults.extend(steps.faults.drain(..).map(|f| (ends.len(), f)));
+            }
+            ends.push(steps.close());
+        });
+        reducer.keys(&steps.targets, width, keys);
     }
 
-    fn check(&mut self, system: &dyn System, seen: &Keys, width: usize) {
-        let mut findings = Findings::default();
-        for (target, key) in self.steps.targets.chunks(width).zip(&self.keys) {
-            self.checked.push(Some(if seen.contains(*key) {
-                Checked::Known
-            } else {
-                check(system, target, &mut findings);
-                if found(&findings) {
-                    Checked::Found(Box::new(std::mem::take(&mut findings)))
-                } else {
-                    Checked::Fine
-                }
-            }));
+    /// Inserts the keys one after the other, with those that the reducer wants to be known as well.
+    fn insert(&mut self, reducer: &dyn Reducer, seen: &mut Keys, width: usize) {
+        let Self { steps, keys, fresh, .. } = self;
+        if !reducer.floods() {
+            seen.insert_all(keys, |i| fresh.push(number(i)));
+            return;
         }
+        for (i, (key, target)) in keys.iter().zip(steps.targets.chunks(width)).enumerate() {
+            if seen.insert(*key) {
+                fresh.push(number(i));
+                reducer.further_keys(target, &mut |k| {
+                    seen.insert(k);
+                });
+            }
+        }
+    }
+
+    fn check(&mut self, system: &dyn System) {
+        let found = &mut self.found;
+        system.check_these(&self.steps.targets, &self.fresh, &mut |edge, f| found.push((edge, f)));
     }
 }
 
-/// Checks a state: invariant, goal, assertions with variables.
-pub(super) fn check(system: &dyn System, state: &[u64], findings: &mut Findings) {
-    system.check(state, findings);
-    if state.len() > 1 {
-        system.check_assertions(state, findings);
-    }
-}
-
-fn found(f: &Findings) -> bool {
-    f.goal || !f.invariants.is_empty() || !f.assertions.is_empty() || !f.faults.is_empty()
+fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// Expands states; keeps its memory from call to call.
@@ -105,6 +92,8 @@ pub(super) struct Expander {
     pool: Option<ThreadPool>,
     chunks: Vec<Chunk>,
     used: usize,
+    /// Keys of a whole window.
+    keys: Vec<u128>,
 }
 
 impl Expander {
@@ -122,16 +111,16 @@ impl Expander {
         self.chunks.iter_mut().take(self.used)
     }
 
-    /// Expands states.
+    /// Expands a window of states.
     pub(super) fn expand(
         &mut self,
         system: &dyn System,
         reducer: &dyn Reducer,
-        seen: &Keys,
+        seen: &mut Keys,
         states: &[u64],
         width: usize,
     ) {
-        let parts: Vec<&[u64]> = states.chunks(CHUNK * width).collect();
+        let parts = states.chunks(CHUNK * width);
         self.used = parts.len();
         if self.chunks.len() < self.used {
             self.chunks.resize_with(self.used, Chunk::default);
@@ -140,18 +129,45 @@ impl Expander {
             let builder = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK);
             self.pool = builder.build().ok();
         }
-        match &self.pool {
-            Some(pool) if self.used > 1 => pool.install(|| {
-                self.chunks.par_iter_mut().zip(&parts).for_each(|(chunk, part)| {
-                    chunk.expand(system, reducer, part, width);
-                    chunk.check(system, seen, width);
-                });
+        let Self { threads, pool, chunks, keys, used, .. } = self;
+        let chunks = &mut chunks[..*used];
+        match pool {
+            Some(pool) if *used > 1 => pool.install(|| {
+                (chunks.par_iter_mut())
+                    .zip(states.par_chunks(CHUNK * width))
+                    .for_each(|(chunk, part)| chunk.expand(system, reducer, part, width));
+                if reducer.floods() {
+                    chunks.iter_mut().for_each(|chunk| chunk.insert(reducer, seen, width));
+                } else {
+                    insert(chunks, seen, keys, *threads);
+                }
+                chunks.par_iter_mut().for_each(|chunk| chunk.check(system));
             }),
             _ => {
-                for (chunk, part) in self.chunks.iter_mut().zip(&parts) {
+                for (chunk, part) in chunks.iter_mut().zip(parts) {
                     chunk.expand(system, reducer, part, width);
+                    chunk.insert(reducer, seen, width);
+                    chunk.check(system);
                 }
             }
         }
+    }
+}
+
+/// Inserts the keys of all chunks, shared by threads.
+fn insert(chunks: &mut [Chunk], seen: &mut Keys, keys: &mut Vec<u128>, threads: usize) {
+    keys.clear();
+    for chunk in &*chunks {
+        keys.extend_from_slice(&chunk.keys);
+    }
+    let fresh = seen.insert_shared(keys, threads);
+    let mut fresh = fresh.into_iter().peekable();
+    let mut first = 0;
+    for chunk in chunks {
+        let end = first + chunk.keys.len();
+        while let Some(i) = fresh.next_if(|i| *i < end) {
+            chunk.fresh.push(number(i - first));
+        }
+        first = end;
     }
 }

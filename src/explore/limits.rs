@@ -57,6 +57,9 @@ pub struct Limits {
 /// How often the watch looks.
 const PERIOD: Duration = Duration::from_millis(10);
 
+/// How long evaluation may go on after that.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// A running watch. Dropping it ends it.
 #[derive(Debug)]
 pub struct Watch {
@@ -70,7 +73,12 @@ impl Watch {
     #[must_use]
     pub fn start(limits: Limits) -> Self {
         let watch = Self { interrupt: Interrupt::default(), reason: Arc::default() };
-        let (interrupt, alive) = (watch.interrupt.clone(), Arc::downgrade(&watch.reason));
+        watch.look(limits);
+        watch
+    }
+
+    fn look(&self, limits: Limits) {
+        let (interrupt, alive) = (self.interrupt.clone(), Arc::downgrade(&self.reason));
         let look = move || {
             while let Some(reason) = alive.upgrade() {
                 if let Some(stop) = reached(&limits) {
@@ -84,7 +92,6 @@ impl Watch {
         };
         // Without a thread the limits do not act from outside; the loop still counts states.
         let _ = std::thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(look);
-        watch
     }
 
     /// A function that stops the search as the user's wish.
@@ -93,9 +100,13 @@ impl Watch {
         move || raise(&interrupt, &reason, Stop::Interrupted)
     }
 
-    /// Lets evaluation go on after the end of the search, as for traces; whether it was to stop.
+    /// Lets evaluation go on for a while after the end of the search, as for traces; whether it was to stop.
     pub fn lower(&self) -> bool {
-        self.interrupt.0.swap(false, Ordering::SeqCst)
+        let raised = self.interrupt.0.swap(false, Ordering::SeqCst);
+        if raised {
+            self.look(Limits { deadline: Instant::now().checked_add(GRACE), ..Limits::default() });
+        }
+        raised
     }
 
     /// Which limit was reached; [`Stop::Interrupted`] if the interrupt was raised by somebody else.

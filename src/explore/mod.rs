@@ -1,12 +1,14 @@
 //! Exploring a transition system: one loop, breadth first.
 //!
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B.
-//! Siblings: `search` (the loop), `expand` (successors of many states, by threads), `findings` (what it finds, each kind once), `trace` (how a node was
+//! Siblings: `search` (the loop), `expand` (successors of many states,
+//! by threads), `frontier` (states that wait), `findings` (what it finds, each kind once), `trace` (how a node was
 //! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
 //! export), `valuations` (constants for the reducers).
 
 mod expand;
 pub mod findings;
+mod frontier;
 pub mod graph;
 pub mod keys;
 pub mod limits;

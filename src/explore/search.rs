@@ -5,13 +5,14 @@
 //! States are expanded in chunks, perhaps by several threads (`expand`), and merged in order, so the outcome is the
 //! same for any number of threads.
 
-use super::expand::{Checked, Chunk, Expander, check};
+use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
+use super::frontier::Frontier;
 use super::keys::Keys;
 use super::trace::{Parents, ROOT};
 use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
-use crate::model::{Findings, Steps, System};
+use crate::model::{Findings, Run, Steps, System};
 use crate::ops::Fault;
 use crate::symmetry::Reducer;
 use num_bigint::BigUint;
@@ -42,7 +43,7 @@ pub fn explore(
 ) -> (Outcome, Parents) {
     let mut search = Search::new(system, reducer, options, observer);
     search.root(valuation_reducer);
-    while search.out.stopped.is_none() && !search.next.is_empty() {
+    while search.out.stopped.is_none() && search.frontier.len() > 0 {
         search.level();
     }
     search.finish()
@@ -55,12 +56,11 @@ struct Search<'a> {
     observer: &'a mut dyn FnMut(Progress),
     width: usize,
     seen: Keys,
-    parents: Vec<(u32, u32)>,
-    current: Vec<u64>,
-    next: Vec<u64>,
+    parents: Parents,
+    frontier: Frontier,
+    /// States of the current level beyond the current block.
     waiting: u64,
     expander: Expander,
-    findings: Findings,
     full: Option<BigUint>,
     out: Outcome,
 }
@@ -79,23 +79,23 @@ impl<'a> Search<'a> {
             options,
             observer,
             width: system.width().max(1),
-            seen: Keys::default(),
-            parents: Vec::new(),
-            current: Vec::new(),
-            next: Vec::new(),
+            seen: Keys::new(reducer.narrow() && !system.has_setup()),
+            parents: Parents::default(),
+            frontier: Frontier::new(system.width().max(1)),
             waiting: 0,
             expander: Expander::new(options.threads),
-            findings: Findings::default(),
             full: Some(BigUint::ZERO),
             out: Outcome { operations, ..Outcome::default() },
         }
     }
 
     fn finish(mut self) -> (Outcome, Parents) {
-        self.out.keys = self.seen.len() as u64;
+        // After a stop some keys may be in of states that are not stored.
+        let stored = self.out.states;
+        self.out.keys = if self.reducer.floods() { self.seen.len() as u64 } else { stored };
         self.out.key_bytes = self.seen.bytes() as u64;
         self.out.full_states = self.full;
-        (self.out, Parents(self.parents))
+        (self.out, self.parents)
     }
 
     fn stop(&mut self, why: Stop) {
@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
             self.stop(Stop::States);
             return None;
         }
-        self.parents.push((parent, nth));
+        self.parents.push(parent, nth);
         self.out.states += 1;
         node
     }
@@ -193,14 +193,21 @@ impl<'a> Search<'a> {
         if steps.is_empty() && !faulty && !interrupted {
             self.deadlock(at);
         }
-        self.out.transitions += steps.weights.iter().sum::<u64>();
+        self.out.transitions += steps.runs().iter().map(|r| r.weight * u64::from(r.edges)).sum::<u64>();
         let before = self.out.states;
         for (nth, target) in (0u32..).zip(steps.targets.chunks(self.width)) {
             if self.out.stopped.is_some() {
                 break;
             }
-            let key = self.reducer.key(target);
-            self.offer(key, target, node, nth, None);
+            if self.seen.insert(self.reducer.key(target)) {
+                let seen = &mut self.seen;
+                self.reducer.further_keys(target, &mut |k| {
+                    seen.insert(k);
+                });
+                let mut found = None;
+                self.system.check_these(target, &[0], &mut |_, f| found = Some(f));
+                self.add(target, node, nth, found);
+            }
         }
         self.out.initial_states += self.out.states - before;
     }
@@ -212,31 +219,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Stores a state unless its key is known, and checks it unless that has been done.
-    fn offer(&mut self, key: u128, state: &[u64], parent: u32, nth: u32, checked: Option<Checked>) {
-        if !self.seen.insert(key) {
-            return;
-        }
+    /// Stores a state whose key is new, with what checking it has found.
+    #[inline]
+    fn add(&mut self, state: &[u64], parent: u32, nth: u32, found: Option<Findings>) {
         let Some(node) = self.store(parent, nth) else { return };
-        let seen = &mut self.seen;
-        self.reducer.further_keys(state, &mut |k| {
-            seen.insert(k);
-        });
-        self.next.extend_from_slice(state);
-        self.full = match (self.full.take(), self.reducer.orbit_size(state)) {
-            (Some(sum), Some(n)) => Some(sum + n),
-            _ => None,
-        };
-        match checked {
-            Some(Checked::Found(mut findings)) => self.findings(&mut findings, node),
-            Some(_) => {}
-            None => {
-                let mut findings = std::mem::take(&mut self.findings);
-                findings.clear();
-                check(self.system, state, &mut findings);
-                self.findings(&mut findings, node);
-                self.findings = findings;
-            }
+        self.frontier.push(state);
+        if let Some(sum) = self.full.take() {
+            self.full = self.reducer.orbit_size(state).map(|n| sum + n);
+        }
+        if let Some(mut findings) = found {
+            self.findings(&mut findings, node);
         }
         if self.out.states.is_multiple_of(PROGRESS) {
             self.report();
@@ -280,92 +272,85 @@ impl<'a> Search<'a> {
             return self.stop(Stop::Depth);
         }
         self.out.depth += 1;
-        let mut current = std::mem::take(&mut self.current);
-        std::mem::swap(&mut current, &mut self.next);
-        self.next.clear();
-        let count = current.len() / self.width;
-        let first = self.parents.len() - count;
-        self.waiting = count as u64;
-        let mut at = 0;
-        while at < count && self.running() {
-            let end = count.min(at + self.expander.window(count));
-            let words = current.get(at * self.width..end * self.width).unwrap_or(&[]);
-            let node = u32::try_from(first + at).unwrap_or(ROOT);
-            let mut expander = std::mem::take(&mut self.expander);
-            expander.expand(self.system, self.reducer, &self.seen, words, self.width);
-            let mut node = node;
-            for chunk in expander.chunks() {
-                node = self.merge(chunk, node);
+        let mut level = std::mem::replace(&mut self.frontier, Frontier::new(self.width));
+        let count = level.len();
+        let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
+        let mut expander = std::mem::take(&mut self.expander);
+        let window = expander.window(count) * self.width;
+        while let Some(block) = level.pop() {
+            for states in block.chunks(window) {
+                if !self.running() {
+                    break;
+                }
+                expander.expand(self.system, self.reducer, &mut self.seen, states, self.width);
+                self.waiting = level.len() as u64;
+                for chunk in expander.chunks() {
+                    node = self.merge(chunk, node);
+                }
             }
-            self.expander = expander;
-            self.waiting = (count - end) as u64;
-            at = end;
+            self.frontier.recycle(block);
         }
-        self.current = current;
+        self.expander = expander;
     }
 
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node
     /// after them. Strictly in the order of states and edges, so that the result does not depend on chunks.
     fn merge(&mut self, chunk: &mut Chunk, mut node: u32) -> u32 {
-        self.seen.prefetch(&chunk.keys);
         let mut faults = std::mem::take(&mut chunk.faults).into_iter().peekable();
-        let mut checked = std::mem::take(&mut chunk.checked);
-        let mut first = 0;
-        for (source, &last) in chunk.ends.iter().enumerate() {
+        let mut found = chunk.found.drain(..).peekable();
+        let mut fresh = chunk.fresh.iter().copied().peekable();
+        let (mut first, mut first_run) = (0, 0);
+        for (source, &(last, last_run)) in chunk.ends.iter().enumerate() {
             if !self.running() {
                 break;
             }
-            let mut here = Vec::new();
-            while let Some((_, fault)) = faults.next_if(|(s, _)| *s == source) {
-                here.push(Kind::from(fault));
+            let mut faulty = false;
+            if faults.peek().is_some_and(|(s, _)| *s == source) {
+                let here = std::iter::from_fn(|| faults.next_if(|(s, _)| *s == source));
+                let here: Vec<Kind> = here.map(|(_, fault)| Kind::from(fault)).collect();
+                faulty = self.faults(here, Some(node));
             }
-            let faulty = !here.is_empty() && self.faults(here, Some(node));
             if first == last && !faulty && self.out.stopped.is_none() {
                 self.deadlock(Some(node));
             }
-            self.count(&chunk.steps, first, last);
-            for edge in first..last {
+            self.count(chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]));
+            while let Some(edge) = fresh.next_if(|e| (*e as usize) < last) {
                 if self.out.stopped.is_some() {
                     break;
                 }
-                let known = checked.get_mut(edge).and_then(Option::take);
-                if known != Some(Checked::Known) {
-                    self.edge(chunk, edge, node, edge - first, known);
+                let at = edge as usize * self.width;
+                if let Some(target) = chunk.steps.targets.get(at..at + self.width) {
+                    let nth = u32::try_from(edge as usize - first).unwrap_or(u32::MAX);
+                    let findings = found.next_if(|(e, _)| *e == edge).map(|(_, f)| f);
+                    self.add(target, node, nth, findings);
                 }
             }
-            first = last;
+            (first, first_run) = (last, last_run);
             node = node.saturating_add(1);
         }
         node
     }
 
-    fn edge(&mut self, chunk: &Chunk, edge: usize, node: u32, nth: usize, known: Option<Checked>) {
-        let target = chunk.steps.targets.get(edge * self.width..(edge + 1) * self.width);
-        if let (Some(target), Some(key)) = (target, chunk.keys.get(edge)) {
-            self.offer(*key, target, node, u32::try_from(nth).unwrap_or(u32::MAX), known);
-        }
-    }
-
     /// Counts edges of one state.
-    fn count(&mut self, steps: &Steps, first: usize, last: usize) {
+    #[inline]
+    fn count(&mut self, runs: &[Run]) {
         let mut last_op = None;
-        let edges = steps.ops.iter().zip(&steps.weights).skip(first).take(last - first);
-        for (&op, &weight) in edges {
-            self.out.transitions += weight;
-            if let Some(c) = self.out.operations.get_mut(op as usize) {
-                c.transitions += weight;
-                c.states_enabled += u64::from(last_op != Some(op));
+        for run in runs {
+            let edges = run.weight * u64::from(run.edges);
+            self.out.transitions += edges;
+            if let Some(c) = self.out.operations.get_mut(run.op as usize) {
+                c.transitions += edges;
+                c.states_enabled += u64::from(last_op != Some(run.op));
             }
-            last_op = Some(op);
+            last_op = Some(run.op);
         }
     }
 
     fn report(&mut self) {
-        let waiting = self.waiting + (self.next.len() / self.width) as u64;
         (self.observer)(Progress {
             states: self.out.states,
             transitions: self.out.transitions,
-            waiting,
+            waiting: self.waiting + self.frontier.len() as u64,
             depth: self.out.depth,
         });
     }

@@ -34,9 +34,7 @@ impl System for Toy {
     }
     fn initial(&self, v: u32, out: &mut Steps) {
         for &i in &self.initial {
-            out.targets.extend([u64::from(v), i]);
-            out.ops.push(0);
-            out.weights.push(1);
+            out.push(0, 1, &[u64::from(v), i]);
         }
     }
     fn successors(&self, state: &[u64], out: &mut Steps) {
@@ -45,9 +43,7 @@ impl System for Toy {
                 let fault = Fault::new(Code::DivisionByZero, "no value");
                 out.faults.push(StepFault { op: 0, arguments: Vec::new(), fault });
             } else {
-                out.targets.extend([state[0], t]);
-                out.ops.push(0);
-                out.weights.push(1);
+                out.push(0, 1, &[state[0], t]);
             }
         }
     }

@@ -10,8 +10,15 @@ pub(super) const ROOT: u32 = u32::MAX;
 
 /// For each node, in order of discovery, its parent and the number of the edge there. For a valuation the
 /// number is that of the valuation.
+///
+/// Kept in pieces: growing one long vector would need twice its memory for a while.
 #[derive(Clone, Debug, Default)]
-pub struct Parents(pub(super) Vec<(u32, u32)>);
+pub struct Parents {
+    pieces: Vec<Vec<(u32, u32)>>,
+}
+
+/// Nodes in a piece.
+const PIECE: usize = 1 << 14;
 
 /// One step with the node it ends in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,12 +50,35 @@ pub struct Trace {
 }
 
 impl Parents {
+    /// Number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.len())
+    }
+
+    /// Adds a node.
+    #[inline]
+    pub(super) fn push(&mut self, parent: u32, nth: u32) {
+        match self.pieces.last_mut() {
+            Some(last) if last.len() < PIECE => last.push((parent, nth)),
+            _ => {
+                // The first piece grows as needed: most searches are small.
+                let mut piece = Vec::with_capacity(if self.pieces.is_empty() { 0 } else { PIECE });
+                piece.push((parent, nth));
+                self.pieces.push(piece);
+            }
+        }
+    }
+
+    fn get(&self, node: u32) -> Option<(u32, u32)> {
+        self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
+    }
+
     /// The steps to a node; fewer if the system does not repeat what it did.
     #[must_use]
     pub fn trace(&self, system: &dyn System, node: Option<u32>) -> Trace {
         let mut numbers = Vec::new();
         let mut at = node.unwrap_or(ROOT);
-        while let Some(&(parent, nth)) = self.0.get(at as usize).filter(|_| at != ROOT) {
+        while let Some((parent, nth)) = self.get(at).filter(|_| at != ROOT) {
             numbers.push(nth);
             at = parent;
         }

@@ -232,7 +232,7 @@ impl System for MachineSystem {
                         bytes.extend(w.to_le_bytes());
                     }
                     if seen.insert(fingerprint(&bytes)) {
-                        push(out, &words, 0);
+                        out.push(0, 1, &words);
                     }
                 }
                 Err(fault) => faults.push(fault),
@@ -252,7 +252,7 @@ impl System for MachineSystem {
         let mut faults = std::mem::take(&mut out.faults);
         for number in (0u32..).take(self.offered.len()) {
             for (_, target) in self.edges_in(number, &env, state, &mut faults) {
-                push(out, &target, number);
+                out.push(number, 1, &target);
             }
         }
         out.faults = faults;
@@ -344,10 +344,4 @@ impl Plain for MachineSystem {
     fn goal(&self, state: &[u64]) -> Result<bool, Fault> {
         self.machine().goal.as_ref().map_or(Ok(false), |g| self.holds(g, &self.env(state)))
     }
-}
-
-fn push(out: &mut Steps, target: &[u64], op: u32) {
-    out.targets.extend_from_slice(target);
-    out.ops.push(op);
-    out.weights.push(1);
 }

@@ -50,7 +50,32 @@ pub trait System: Sync {
     /// for by a slice of one word, its number.
     fn check_assertions(&self, state: &[u64], out: &mut Findings);
 
-    /// Names of the operations, by the numbers in [`Steps::ops`].
+    /// The edges of several states, one after the other: calls `each` after each state.
+    fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
+        for state in states.chunks(self.width()) {
+            self.successors(state, out);
+            each(out);
+        }
+    }
+
+    /// Checks some of several states, invariant, goal and assertions with variables: calls `found` with the
+    /// number of every state at which something was found.
+    fn check_these(&self, states: &[u64], which: &[u32], found: &mut dyn FnMut(u32, Findings)) {
+        let width = self.width();
+        let mut findings = Findings::default();
+        for &i in which {
+            let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
+            self.check(state, &mut findings);
+            if width > 1 {
+                self.check_assertions(state, &mut findings);
+            }
+            if findings.any() {
+                found(i, std::mem::take(&mut findings));
+            }
+        }
+    }
+
+    /// Names of the operations, by the numbers in [`Run::op`].
     fn operations(&self) -> &[String];
 
     /// The label (operation, arguments, results) of the `nth` edge of a state, as `successors` orders
@@ -64,18 +89,29 @@ pub trait System: Sync {
     fn show_valuation(&self, valuation: u32) -> Vec<(String, String)>;
 }
 
-/// Edges that leave one node, struct of arrays to be reused from state to state.
+/// Edges that leave nodes one after the other, struct of arrays to be reused.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     /// Target states, one after the other.
     pub targets: Vec<u64>,
-    /// Operation of each edge.
-    pub ops: Vec<u32>,
-    /// How many edges of the full graph each one stands for (1 unless the system tries only one of
-    /// several interchangeable arguments).
-    pub weights: Vec<u64>,
     /// Faults met.
     pub faults: Vec<StepFault>,
+    runs: Vec<Run>,
+    edges: usize,
+    /// Runs that belong to nodes before the current one.
+    closed: usize,
+}
+
+/// Consecutive edges of one node and one operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The operation.
+    pub op: u32,
+    /// Number of edges.
+    pub edges: u32,
+    /// How many edges of the full graph each one stands for (1 unless the system tries only one of
+    /// several interchangeable arguments).
+    pub weight: u64,
 }
 
 /// A fault of an operation or of the initialisation.
@@ -90,24 +126,52 @@ pub struct StepFault {
 }
 
 impl Steps {
+    /// Adds an edge.
+    pub fn push(&mut self, op: u32, weight: u64, target: &[u64]) {
+        self.targets.extend_from_slice(target);
+        self.pushed(op, weight, 1);
+    }
+
+    /// Takes note of edges whose targets are there already.
+    pub fn pushed(&mut self, op: u32, weight: u64, edges: u32) {
+        self.edges += edges as usize;
+        match self.runs.get_mut(self.closed..).and_then(<[Run]>::last_mut) {
+            Some(run) if run.op == op && run.weight == weight => run.edges += edges,
+            _ if edges > 0 => self.runs.push(Run { op, edges, weight }),
+            _ => {}
+        }
+    }
+
+    /// Ends a node's edges; the numbers of edges and of runs so far.
+    pub fn close(&mut self) -> (usize, usize) {
+        self.closed = self.runs.len();
+        (self.edges, self.closed)
+    }
+
+    /// Operations of the edges.
+    #[must_use]
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
     /// Number of edges.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ops.len()
+        self.edges
     }
 
     /// Whether there is no edge.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ops.is_empty()
+        self.edges == 0
     }
 
     /// Forgets all edges, keeps the memory.
     pub fn clear(&mut self) {
         self.targets.clear();
-        self.ops.clear();
-        self.weights.clear();
         self.faults.clear();
+        self.runs.clear();
+        (self.edges, self.closed) = (0, 0);
     }
 }
 
@@ -125,6 +189,12 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Whether anything was found.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        self.goal || !self.invariants.is_empty() || !self.assertions.is_empty() || !self.faults.is_empty()
+    }
+
     /// Forgets everything, keeps the memory.
     pub fn clear(&mut self) {
         self.invariants.clear();

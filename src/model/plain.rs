@@ -28,9 +28,9 @@ pub trait Plain: System {
     fn pool(&self) -> &Pool;
     /// The constants of a valuation, by `ConstId`; `None` if there is no such valuation (yet).
     fn constants(&self, valuation: u32) -> Option<Arc<Vec<Option<Value>>>>;
-    /// The operations that are offered, as indices into the machine's; position = number in `Steps::ops`.
+    /// The operations that are offered, as indices into the machine's; position = number in `Run::op`.
     fn offered(&self) -> &[u32];
-    /// The distinct edges of one offered operation (by its number in `Steps::ops`), sorted by label (as
+    /// The distinct edges of one offered operation (by its number in `Run::op`), sorted by label (as
     /// sequences of values: parameters, shown variables, results) and then by target words. Faults go to
     /// `faults`; the edges of other choices are still there.
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>);

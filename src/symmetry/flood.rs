@@ -57,6 +57,10 @@ impl Reducer for Flood {
         Vector::of_valuation(&self.context, valuation).fingerprint(&self.places)
     }
 
+    fn floods(&self) -> bool {
+        true
+    }
+
     fn further_keys(&self, state: &[u64], f: &mut dyn FnMut(u128)) {
         self.flood(&Vector::of_state(&self.context, state), f);
     }

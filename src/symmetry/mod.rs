@@ -50,6 +50,21 @@ pub trait Reducer: Send + Sync {
     /// The key under which a state is stored.
     fn key(&self, state: &[u64]) -> u128;
 
+    /// The keys of several states of `width` words, appended to `out`.
+    fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
+        out.extend(states.chunks(width).map(|s| self.key(s)));
+    }
+
+    /// Whether the lower 64 bits of the keys of states tell them apart.
+    fn narrow(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Reducer::further_keys`] does anything.
+    fn floods(&self) -> bool {
+        false
+    }
+
     /// The key of a constants valuation as a node of its own. Never the key of a state.
     fn valuation_key(&self, valuation: u32) -> u128;
 
@@ -171,7 +186,7 @@ pub const STRATEGIES: &[Strategy] = &[
         name: "off",
         help: "every state counts",
         guarantee: Guarantee::Fingerprint,
-        make: |_| Ok(Box::new(off::Off)),
+        make: |c| Ok(Box::new(off::Off::new(c))),
     },
     Strategy {
         name: "markers",

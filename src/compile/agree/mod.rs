@@ -8,7 +8,7 @@ mod brief;
 mod random;
 
 use super::CompiledSystem;
-use super::function::{operation, predicate};
+use super::function::{labelled, predicate};
 use super::lower::Source;
 use super::word::Ran;
 use super::word::run;
@@ -157,7 +157,7 @@ fn operations_agree() {
         let mut g = Gen { seed: seed << 20 | 7, scope: Vec::new(), next: 0, card };
         let o = g.operation();
         let m = Arc::new(machine(vec![o]));
-        let Ok(p) = operation(b.source(&m), &m.operations[0]) else {
+        let Ok(p) = labelled(b.source(&m), &m.operations[0]) else {
             refused += 1;
             continue;
         };
@@ -232,11 +232,11 @@ fn systems_agree() {
             let (mut x, mut y) = (Steps::default(), Steps::default());
             plain.successors(&words, &mut x);
             compiled.successors(&words, &mut y);
-            assert_eq!(x.ops, y.ops, "seed {seed}");
+            assert_eq!(x.runs(), y.runs(), "seed {seed}");
             assert_eq!(x.targets, y.targets, "seed {seed}");
             let codes = |s: &Steps| s.faults.iter().map(|f| (f.op, f.fault.0.code)).collect::<Vec<_>>();
             assert_eq!(codes(&x), codes(&y), "seed {seed}");
-            edges += x.ops.len();
+            edges += x.len();
             let (mut x, mut y) = (Findings::default(), Findings::default());
             plain.check(&words, &mut x);
             compiled.check(&words, &mut y);

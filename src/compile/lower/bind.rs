@@ -137,6 +137,9 @@ impl<'a> Lower<'a> {
                 let mut each = |g: &mut Self, v: &Val| {
                     let (mut env, mut bound) = (env.clone(), Vec::new());
                     g.unify(pattern, v, &ids, &mut env, &mut bound)?;
+                    if *member {
+                        g.looped(all, open, &bound);
+                    }
                     g.level(all, &still(&bound), without(*used), &env, then)
                 };
                 if *member {
@@ -152,6 +155,7 @@ impl<'a> Lower<'a> {
                 }
             }
             Source::In(used, x, s) => {
+                self.looped(all, open, &[*x]);
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
                     env.locals.insert(*x, v);
@@ -160,6 +164,7 @@ impl<'a> Lower<'a> {
                 self.members(Some(*x), s, rest, env, &mut each)
             }
             Source::Below(used, x, s) => {
+                self.looped(all, open, &[*x]);
                 let s = self.set(s, env)?;
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
@@ -169,6 +174,7 @@ impl<'a> Lower<'a> {
                 self.subsets(&s, &mut each)
             }
             Source::All(x) => {
+                self.looped(all, open, &[*x]);
                 let Some(l) = open.iter().find(|l| l.id == *x) else { return no("variable") };
                 let mut each = |g: &mut Self, v: Val| {
                     let mut env = env.clone();
@@ -266,7 +272,7 @@ impl<'a> Lower<'a> {
                     let (lo, Range(al, _)) = self.int(a, env)?;
                     let (hi, Range(_, bh)) = self.int(b, env)?;
                     let past = self.past(lo, hi);
-                    return self.count(lo, past, &mut |g, i| each(g, Val::Int(i, Range(al, bh.max(al)))));
+                    return self.over(lo, past, Range(al, bh), each);
                 }
                 (Op::Pow | Op::Fin, [t]) => {
                     let t = self.set(t, env)?;
@@ -339,7 +345,20 @@ impl<'a> Lower<'a> {
             return no("integers without bounds");
         };
         let past = self.past(lo, hi);
-        self.count(lo, past, &mut |g, i| each(g, Val::Int(i, Range(al, bh.max(al)))))
+        self.over(lo, past, Range(al, bh), each)
+    }
+
+    /// A loop over the integers from `lo` up to but without `past`, all of them in a range.
+    fn over(
+        &mut self,
+        lo: Opd,
+        past: Opd,
+        Range(l, h): Range,
+        each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
+    ) -> Res<()> {
+        let range = Range(l, h.max(l));
+        let most = h.abs_diff(range.0).saturating_add(1).min(LONGEST_LOOP);
+        self.count_most(most, lo, past, &mut |g, i| each(g, Val::Int(i, range)))
     }
 
     /// A loop over the subsets of a set of one word, the empty one first.
@@ -360,7 +379,8 @@ impl<'a> Lower<'a> {
         let now = R(self.b.var(R(next)));
         let fail = std::mem::replace(&mut self.fail, step);
         let words = if s.words.is_empty() { Vec::new() } else { vec![now] };
-        let done = self.nest(|g| each(g, Val::Set(Bits { elem: s.elem.clone(), words })));
+        let done =
+            self.round(1 << LARGEST_POWER, |g| each(g, Val::Set(Bits { elem: s.elem.clone(), words })));
         self.fail = fail;
         self.b.jump(step);
         self.b.at(step);

@@ -1,7 +1,7 @@
 //! WHILE: registers that carry the written places around.
 //!
 //! In: a loop with a deterministic body. Out: the environment after it. Invariant and variant are checked as
-//! the plain evaluator does; what they do not allow bails.
+//! the plain evaluator does; what they do not allow bails, and so does a loop that runs for long (`fuel`).
 
 use super::shape::{Bits, Range, Val};
 use super::subst::{put_place, writes};
@@ -45,7 +45,7 @@ impl Lower<'_> {
         let less = self.bin(Bin::Slt, v, R(last));
         self.require(less, bail);
         self.b.set(last, v);
-        let after = self.run(body, &inside)?;
+        let after = self.round(u64::MAX, |g| g.run(body, &inside))?;
         let mut moves = Vec::new();
         for p in &written {
             let (to, from) = match p {

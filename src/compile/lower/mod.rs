@@ -4,7 +4,7 @@
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator.
 //! Siblings: `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets`
 //! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate),
-//! `subst` (outcomes) with `looping`, `state` (fields of packed states), `touch`
+//! `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `touch`
 //! (evaluation for the sake of faults).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
@@ -16,8 +16,10 @@ mod bits;
 mod expr;
 mod fold;
 pub(crate) mod free;
+mod fuel;
 mod looping;
 mod member;
+mod order;
 mod pred;
 mod rel;
 mod seqs;
@@ -34,7 +36,7 @@ use crate::layout::StateLayout;
 use crate::ops::World;
 use crate::source::Span;
 use crate::value::Value;
-use shape::Val;
+use shape::{MOST, Val};
 use std::collections::BTreeMap;
 
 /// Why something is not compiled.
@@ -96,6 +98,8 @@ pub(crate) struct Lower<'a> {
     /// application of or to one of them is outside the domain (the conjunct is then false).
     soft: Option<(Vec<LocalId>, Block)>,
     depth: u32,
+    order: order::Watch,
+    fuel: fuel::Fuel,
 }
 
 impl<'a> Lower<'a> {
@@ -106,7 +110,16 @@ impl<'a> Lower<'a> {
         b.at(bail);
         b.end(End::Bail);
         b.at(0);
-        Self { src, b, fail: bail, bail, soft: None, depth: 0 }
+        Self {
+            src,
+            b,
+            fail: bail,
+            bail,
+            soft: None,
+            depth: 0,
+            order: order::Watch::default(),
+            fuel: fuel::Fuel::default(),
+        }
     }
 
     /// Appends an instruction.
@@ -117,6 +130,7 @@ impl<'a> Lower<'a> {
     /// The finished program, its last block ended so.
     pub(crate) fn finish(mut self, end: End) -> Program {
         self.b.end(end);
+        self.fill();
         self.b.finish()
     }
 
@@ -216,15 +230,30 @@ impl<'a> Lower<'a> {
         let less = self.bin(Bin::And, Opd::R(rest), less);
         self.b.set(rest, less);
         let fail = std::mem::replace(&mut self.fail, head);
-        let done = self.nest(|s| f(s, i));
+        let done = self.round(64, |s| f(s, i));
         self.fail = fail;
         self.b.jump(head);
         self.b.at(exit);
         done
     }
 
-    /// A loop from `lo` up to but without `hi` (signed).
+    /// A loop from `lo` up to but without `hi` (signed) over numbers of a dense set.
     fn count(&mut self, lo: Opd, hi: Opd, f: &mut dyn FnMut(&mut Self, Opd) -> Res<()>) -> Res<()> {
+        self.count_most(MOST, lo, hi, f)
+    }
+
+    /// A loop from `lo` up to but without `hi` (signed), of at most so many rounds.
+    fn count_most(
+        &mut self,
+        most: u64,
+        lo: Opd,
+        hi: Opd,
+        f: &mut dyn FnMut(&mut Self, Opd) -> Res<()>,
+    ) -> Res<()> {
+        let most = match (lo, hi) {
+            (Opd::K(lo), Opd::K(hi)) => hi.wrapping_sub(lo),
+            _ => most,
+        };
         let next = self.b.var(lo);
         let (head, body, exit) = (self.b.block(), self.b.block(), self.b.block());
         self.b.jump(head);
@@ -237,7 +266,7 @@ impl<'a> Lower<'a> {
         let up = self.bin(Bin::Add, Opd::R(next), Opd::K(1));
         self.b.set(next, up);
         let fail = std::mem::replace(&mut self.fail, head);
-        let done = self.nest(|s| f(s, i));
+        let done = self.round(most, |s| f(s, i));
         self.fail = fail;
         self.b.jump(head);
         self.b.at(exit);

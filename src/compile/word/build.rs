@@ -101,6 +101,14 @@ impl Builder {
         }
     }
 
+    /// Puts an instruction before all others.
+    pub(crate) fn first(&mut self, ins: Ins) {
+        self.size += 1;
+        if let Some(entry) = self.blocks.first_mut() {
+            entry.0.insert(0, ins);
+        }
+    }
+
     /// Writes a register.
     pub(crate) fn set(&mut self, r: Reg, v: Opd) {
         if v != R(r) {

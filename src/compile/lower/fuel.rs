@@ -1,0 +1,60 @@
+//! A bound on the work of one run.
+//!
+//! In: loops as they nest. Out: a counter of rounds in those that could run long, which voids the run when it is used
+//! up: this code cannot be interrupted, but the plain evaluator, which takes over then, can. Nests of loops that
+//! are short whatever the state is count nothing.
+
+use super::{Lower, Res};
+use crate::compile::word::{Bin, Ins, Opd, Reg};
+
+/// Rounds of a whole nest that need no counting.
+const FREE: u64 = 1 << 22;
+/// Rounds that are counted before the run is void: some tenths of a second.
+const FULL: u64 = 1 << 24;
+
+/// The loops around what is being compiled.
+#[derive(Debug)]
+pub(super) struct Fuel {
+    /// The most rounds that they run together.
+    rounds: u64,
+    /// What is left, if anything counts.
+    left: Option<Reg>,
+}
+
+impl Default for Fuel {
+    fn default() -> Self {
+        Self { rounds: 1, left: None }
+    }
+}
+
+impl Lower<'_> {
+    /// Emits the body of a loop of at most so many rounds.
+    pub(super) fn round<T>(&mut self, most: u64, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let around = self.fuel.rounds;
+        self.fuel.rounds = around.saturating_mul(most.max(1));
+        if self.fuel.rounds > FREE {
+            self.burn();
+        }
+        let r = self.nest(f);
+        self.fuel.rounds = around;
+        r
+    }
+
+    fn burn(&mut self) {
+        let left = match self.fuel.left {
+            Some(r) => r,
+            None => *self.fuel.left.insert(self.b.reg()),
+        };
+        let less = self.bin(Bin::Sub, Opd::R(left), Opd::K(1));
+        self.b.set(left, less);
+        let bail = self.bail;
+        self.require(Opd::R(left), bail);
+    }
+
+    /// Fills the counter, if there is one, before anything else runs.
+    pub(super) fn fill(&mut self) {
+        if let Some(left) = self.fuel.left {
+            self.b.first(Ins::Copy(left, Opd::K(FULL)));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! States that wait to be expanded, in order.
+//!
+//! In: packed states. Out: the same, in blocks. Blocks that have been expanded are used again, so that a level and
+//! the next one together take no more memory than their states (one long vector would need twice as much
+//! while it grows).
+
+use std::collections::VecDeque;
+
+/// States of a block.
+const BLOCK: usize = 1 << 13;
+
+/// The states of a level, or of what is known of it.
+#[derive(Debug, Default)]
+pub(super) struct Frontier {
+    width: usize,
+    blocks: VecDeque<Vec<u64>>,
+    free: Vec<Vec<u64>>,
+    states: usize,
+}
+
+impl Frontier {
+    /// Of states of so many words.
+    pub(super) fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// Number of states.
+    pub(super) fn len(&self) -> usize {
+        self.states
+    }
+
+    /// Adds a state.
+    #[inline]
+    pub(super) fn push(&mut self, state: &[u64]) {
+        self.states += 1;
+        match self.blocks.back_mut() {
+            Some(last) if last.len() < BLOCK * self.width => last.extend_from_slice(state),
+            _ => {
+                let mut block = self.free.pop().unwrap_or_default();
+                block.extend_from_slice(state);
+                self.blocks.push_back(block);
+            }
+        }
+    }
+
+    /// Takes out the first block of states.
+    pub(super) fn pop(&mut self) -> Option<Vec<u64>> {
+        let block = self.blocks.pop_front()?;
+        self.states -= block.len() / self.width.max(1);
+        Some(block)
+    }
+
+    /// Gives back the memory of a block.
+    pub(super) fn recycle(&mut self, mut block: Vec<u64>) {
+        block.clear();
+        self.free.push(block);
+    }
+}
