@@ -145,6 +145,10 @@ impl Search<'_> {
     fn part<'a>(&'a self, shape: &'a Shape) -> Abs<'a> {
         let Shape::Point(id) = shape else { return Abs::Part(shape) };
         let cell = &self.cells.cells[*id];
+        if let Some(range) = cell.wide {
+            self.note(*id);
+            return Abs::Int(range);
+        }
         if let Some(i) = cell.single() {
             return cell.values.get(i).map_or(Abs::Top, |v| Abs::Known(v.clone()));
         }
@@ -276,6 +280,11 @@ impl Search<'_> {
     /// A set operator on the lower and the upper bounds of its arguments.
     fn set_operator<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {
         let Some(downward) = antitone(op) else { return Abs::Top };
+        if let (Op::Dom, [f]) = (op, args)
+            && let Abs::Part(Shape::Fun { keys, parts }) = self.abs(f, env)
+        {
+            return self.domain(keys, parts);
+        }
         let mut low = Vec::with_capacity(args.len());
         let mut high = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
@@ -302,6 +311,30 @@ impl Search<'_> {
             (Some(a), Some(b)) => between(a, b),
             _ => Abs::Top,
         }
+    }
+
+    /// The domain of a function.
+    fn domain<'a>(&'a self, keys: &[Value], parts: &[Shape]) -> Abs<'a> {
+        let (mut must, mut may) = (Vec::new(), Vec::new());
+        for (k, part) in keys.iter().zip(parts) {
+            let Shape::Point(id) = part else {
+                must.push(k.clone());
+                may.push(k.clone());
+                continue;
+            };
+            let cell = &self.cells.cells[*id];
+            let may_miss = cell.has(cell.values.len());
+            if !may_miss {
+                must.push(k.clone());
+            }
+            if !may_miss || cell.left > 1 {
+                may.push(k.clone());
+            }
+            if may_miss && cell.left > 1 {
+                self.note(*id);
+            }
+        }
+        Abs::Between(SetRef::from_sorted(must), SetRef::from_sorted(may))
     }
 
     fn set(&self, op: Op, args: &[Value], ty: &Ty, e: &Expr) -> Option<Value> {
@@ -338,6 +371,9 @@ impl Search<'_> {
                     let cell = &self.cells.cells[*id];
                     if cell.left > 1 {
                         self.note(*id);
+                    }
+                    if cell.wide.is_some() {
+                        return None;
                     }
                     for v in cell.options().filter_map(|i| cell.values.get(i)) {
                         let pair = Value::pair(k.clone(), v.clone());

@@ -4,9 +4,14 @@
 //! In: candidate lists. Out: which candidates are left, with a trail to go back. Shapes say how cells make up
 //! the value of a set- or function-valued unknown. Nothing here knows constraints.
 
+use crate::eval::interval::Interval;
 use crate::value::{SetRef, Value};
+use num_bigint::Sign;
 use smallvec::SmallVec;
 use std::sync::Arc;
+
+/// Integer ranges up to this long are listed.
+const LISTED: i128 = 256;
 
 /// Number of a cell.
 pub(super) type CellId = usize;
@@ -21,13 +26,27 @@ pub(super) struct Cell {
     pub(super) alive: SmallVec<[u64; 2]>,
     /// How many are possible.
     pub(super) left: u32,
+    /// For an integer with too many candidates to list, or without an end: its range. The lists above are empty.
+    pub(super) wide: Option<Interval>,
 }
 
 impl Cell {
     pub(super) fn new(values: Arc<Vec<Value>>, options: usize) -> Self {
         let mut alive = smallvec::smallvec![0; options.div_ceil(64)];
         (0..options).for_each(|i| alive[i / 64] |= 1 << (i % 64));
-        Self { values, alive, left: u32::try_from(options).unwrap_or(u32::MAX) }
+        Self { values, alive, left: u32::try_from(options).unwrap_or(u32::MAX), wide: None }
+    }
+
+    /// An integer in a range, listed if the range is short.
+    pub(super) fn integer(range: Interval) -> Self {
+        match (range.lo, range.hi) {
+            (Some(lo), Some(hi)) if hi - lo < LISTED => {
+                let values: Vec<Value> = (lo..=hi).map(|n| Value::int(n.into())).collect();
+                let n = values.len();
+                Self::new(Arc::new(values), n)
+            }
+            _ => Self { values: Arc::default(), alive: SmallVec::new(), left: u32::MAX, wide: Some(range) },
+        }
     }
 
     pub(super) fn has(&self, i: usize) -> bool {
@@ -44,6 +63,11 @@ impl Cell {
     /// The only option left.
     pub(super) fn single(&self) -> Option<usize> {
         if self.left == 1 { self.options().next() } else { None }
+    }
+
+    /// How long the range of an integer cell is; those without an end come last.
+    pub(super) fn breadth(&self) -> i128 {
+        self.wide.map_or(0, |r| r.size().unwrap_or(i128::MAX))
     }
 
     fn keep(&mut self, i: usize) {
@@ -76,6 +100,17 @@ pub(super) enum Shape {
     Set { items: Arc<Vec<Value>>, first: CellId },
 }
 
+impl Shape {
+    /// Whether a cell is part of the value.
+    pub(super) fn has_cell(&self, cell: CellId) -> bool {
+        match self {
+            Shape::Point(id) => *id == cell,
+            Shape::Fun { parts, .. } => parts.iter().any(|p| p.has_cell(cell)),
+            Shape::Set { items, first } => (*first..first + items.len()).contains(&cell),
+        }
+    }
+}
+
 /// All cells of a search with the trail of changes.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
@@ -104,6 +139,35 @@ impl Cells {
     pub(super) fn keep(&mut self, id: CellId, i: usize) {
         self.trail.push((id, self.cells[id].clone()));
         self.cells[id].keep(i);
+    }
+
+    /// Narrows an integer cell to a range; whether that changes it.
+    pub(super) fn meet(&mut self, id: CellId, to: Interval) -> bool {
+        let Some(old) = self.cells[id].wide else { return false };
+        let new = old.meet(to);
+        if new == old {
+            return false;
+        }
+        self.replace(id, Cell::integer(new));
+        true
+    }
+
+    /// Narrows an integer cell to some values.
+    pub(super) fn list(&mut self, id: CellId, values: &[Value]) {
+        let Some(range) = self.cells[id].wide else { return };
+        let inside = |v: &&Value| match v {
+            Value::Int(n) => !range.meet(Interval::one((*n).into())).is_empty(),
+            Value::Big(n) if n.sign() == Sign::Minus => range.lo.is_none(),
+            _ => range.hi.is_none(),
+        };
+        let values: Vec<Value> = values.iter().filter(inside).cloned().collect();
+        let n = values.len();
+        self.replace(id, Cell::new(Arc::new(values), n));
+    }
+
+    fn replace(&mut self, id: CellId, cell: Cell) {
+        let old = std::mem::replace(&mut self.cells[id], cell);
+        self.trail.push((id, old));
     }
 
     /// Takes an option away; false if none is left.

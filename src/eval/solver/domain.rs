@@ -152,7 +152,7 @@ impl Search<'_> {
             return None;
         }
         let first = self.cells.cells.len();
-        let (keys, parts) = self.open_points(var, a, b, env)?;
+        let (keys, parts) = self.open_points(var, a, b, arrow.injective, env)?;
         if arrow.injective {
             let values = parts.first().map_or(0, |_| self.cells.cells[first].values.len());
             let cells = (first..first + parts.len()).collect();

@@ -14,8 +14,35 @@ use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::Value;
 
-/// Options to take away.
-pub(super) type Cuts = Vec<(CellId, usize)>;
+/// What to take away.
+#[derive(Default)]
+pub(super) struct Cuts {
+    /// Options of cells.
+    pub(super) options: Vec<(CellId, usize)>,
+    /// Ranges that integer cells must lie in.
+    pub(super) ranges: Vec<(CellId, Interval)>,
+    /// The only values that integer cells may have.
+    pub(super) lists: Vec<(CellId, Vec<Value>)>,
+}
+
+impl Cuts {
+    pub(super) fn push(&mut self, cut: (CellId, usize)) {
+        self.options.push(cut);
+    }
+
+    pub(super) fn extend(&mut self, cuts: impl Iterator<Item = (CellId, usize)>) {
+        self.options.extend(cuts);
+    }
+
+    /// Limits an integer cell.
+    pub(super) fn limit(&mut self, cell: CellId, limit: &Limit) {
+        match limit {
+            Limit::Int(i) => self.ranges.push((cell, *i)),
+            Limit::OneOf(vs) => self.lists.push((cell, vs.clone())),
+            Limit::Not(_) => {}
+        }
+    }
+}
 
 /// What a value is to be.
 pub(super) enum Limit {
@@ -216,6 +243,9 @@ impl Search<'_> {
                 if let [x] = &xs[..] {
                     let Some(id) = point(x) else { return };
                     let cell = &self.cells.cells[id];
+                    if cell.wide.is_some() {
+                        return cuts.limit(id, limit);
+                    }
                     // "Undefined" has no value, so it goes too.
                     let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
                     cuts.extend(cell.options().filter(bad).map(|i| (id, i)));
@@ -224,7 +254,11 @@ impl Search<'_> {
                 let able = |x: &Value| {
                     point(x).is_none_or(|id| {
                         let cell = &self.cells.cells[id];
-                        cell.options().filter_map(|i| cell.values.get(i)).any(|v| limit.admits(v))
+                        match (cell.wide, limit.interval()) {
+                            (Some(range), Some(to)) => !range.meet(to).is_empty(),
+                            (Some(_), None) => true,
+                            _ => cell.options().filter_map(|i| cell.values.get(i)).any(|v| limit.admits(v)),
+                        }
                     })
                 };
                 let inside = |x: &Value| keys.binary_search(x).is_ok();

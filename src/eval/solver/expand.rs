@@ -48,14 +48,22 @@ impl Search<'_> {
         };
         let mut parts = Vec::new();
         flatten(&s.body, &mut parts);
+        // Where the guards are known to be true, the bodies stand alone.
+        let alone: Vec<Arc<Pred>> = parts.iter().map(|b| Arc::new((*b).clone())).collect();
         let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&conjuncts, b))).collect();
+        self.formulas.extend(alone.iter().chain(&bodies).cloned());
         for row in rows {
             let n = locals.len();
             locals.extend(s.binder.vars.iter().map(|v| v.id).zip(row));
             for (id, v) in locals.iter() {
                 env.set_local(*id, Some(v.clone()));
             }
-            for body in &bodies {
+            let guards: Vec<Option<bool>> = conjuncts.iter().map(|c| self.truth(c, env)).collect();
+            if guards.contains(&Some(false)) {
+                locals.truncate(n);
+                continue;
+            }
+            for body in if guards.contains(&None) { &bodies } else { &alone } {
                 if matches!(body.kind, PredKind::Forall(_)) {
                     self.expand(body, locals, env);
                 } else if self.constraints.len() < CONSTRAINT_LIMIT {

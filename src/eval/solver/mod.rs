@@ -18,6 +18,7 @@ mod truth;
 
 use super::bind::Run;
 use super::bits::Bits;
+use super::interval::Interval;
 use super::pattern::put;
 use super::plan::Node;
 use super::problem::{Problem, Slot};
@@ -32,6 +33,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
+
+/// How often integer ranges are narrowed between two decisions.
+const PATIENCE: u32 = 20_000;
 
 /// Something that must hold.
 enum Constraint {
@@ -53,8 +57,12 @@ pub(super) struct Search<'s> {
     /// Unknowns that equations define in terms of others.
     defined: &'s [(usize, Expr)],
     constraints: Vec<Constraint>,
+    /// Formulas that caches know by address: kept for as long as the search.
+    formulas: Vec<Arc<Pred>>,
     /// For each cell the constraints to look at when it changes.
     watchers: Vec<Vec<usize>>,
+    /// How often integer ranges may still be narrowed before the next decision.
+    patience: u32,
     /// Undecided cells that the evaluation going on has looked at.
     touched: RefCell<Vec<CellId>>,
     /// Whether expressions, by address, read no unknown.
@@ -84,7 +92,9 @@ impl<'s> Search<'s> {
             shapes: BTreeMap::new(),
             defined,
             constraints: Vec::new(),
+            formulas: Vec::new(),
             watchers: Vec::new(),
+            patience: PATIENCE,
             touched: RefCell::default(),
             known: RefCell::default(),
             values: RefCell::default(),
@@ -128,24 +138,59 @@ impl<'s> Search<'s> {
             return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
         }
         let Some(cell) = self.choose() else { return self.leaf(env, f) };
+        if let Some(range) = self.cells.cells[cell].wide {
+            return self.branch_wide(cell, range, env, f);
+        }
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
         for i in options {
             let mark = self.cells.mark();
             self.cells.keep(cell, i);
-            let queue = self.watchers[cell].clone();
-            if self.propagate(queue, env) && self.branch(env, f)?.is_break() {
+            if self.decided(cell, mark, env, f)?.is_break() {
                 return Ok(Break(()));
             }
-            self.cells.back_to(mark);
         }
         Ok(Continue(()))
+    }
+
+    /// Goes on after a cell was decided, and back to before.
+    fn decided(&mut self, cell: CellId, mark: usize, env: &mut Env, f: Sink<'_>) -> Flow {
+        let queue = self.watchers[cell].clone();
+        if self.propagate(queue, env) && self.branch(env, f)?.is_break() {
+            return Ok(Break(()));
+        }
+        self.cells.back_to(mark);
+        Ok(Continue(()))
+    }
+
+    /// All integers of a range, one after the other. An open end is cut like that of any integer.
+    fn branch_wide(&mut self, cell: CellId, range: Interval, env: &mut Env, f: Sink<'_>) -> Flow {
+        let run = self.run;
+        let range = match (range.lo, range.hi) {
+            (Some(_), Some(_)) => range,
+            _ => run.opened(self.owner(cell), range)?,
+        };
+        let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
+        for n in lo..=hi {
+            let mark = self.cells.mark();
+            self.cells.list(cell, &[Value::int(n.into())]);
+            if self.decided(cell, mark, env, f)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    /// The unknown that a cell is part of.
+    fn owner(&self, cell: CellId) -> usize {
+        let mine = |(v, s): (&usize, &Shape)| s.has_cell(cell).then_some(*v);
+        self.shapes.iter().find_map(mine).unwrap_or(0)
     }
 
     /// The undecided cell with the fewest options; among those the most watched, then the first.
     fn choose(&self) -> Option<CellId> {
         (self.cells.cells.iter().enumerate())
             .filter(|(_, c)| c.left > 1)
-            .min_by_key(|(i, c)| (c.left, usize::MAX - self.watchers[*i].len(), *i))
+            .min_by_key(|(i, c)| (c.left, c.breadth(), usize::MAX - self.watchers[*i].len(), *i))
             .map(|(i, _)| i)
     }
 
@@ -160,6 +205,7 @@ impl<'s> Search<'s> {
 
     /// Looks at constraints until nothing changes; false if one cannot hold.
     fn propagate(&mut self, mut queue: Vec<usize>, env: &mut Env) -> bool {
+        self.patience = PATIENCE;
         let mut waiting = Bits::default();
         queue.iter().for_each(|c| waiting.insert(*c));
         queue.reverse();
@@ -202,7 +248,7 @@ impl<'s> Search<'s> {
                 watchers.push(c);
             }
         }
-        if touched.len() > 1 {
+        if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
             return self.cut(c, env, changed);
         }
         let [cell] = touched[..] else { return true };
@@ -225,11 +271,24 @@ impl<'s> Search<'s> {
     /// Takes away what contradicts the predicate.
     fn cut(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
         let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
-        let mut cuts = enforce::Cuts::new();
+        let mut cuts = enforce::Cuts::default();
         if !self.enforce(pred, env, &mut cuts) {
             return false;
         }
-        for (cell, i) in cuts {
+        for (cell, values) in cuts.lists {
+            if self.cells.cells[cell].wide.is_some() {
+                self.cells.list(cell, &values);
+                changed.push(cell);
+            }
+        }
+        for (cell, range) in cuts.ranges {
+            // Bounds may creep towards each other without end.
+            if self.patience > 0 && self.cells.meet(cell, range) {
+                self.patience -= 1;
+                changed.push(cell);
+            }
+        }
+        for (cell, i) in cuts.options {
             if self.cells.cells[cell].has(i) {
                 if !self.cells.remove(cell, i) {
                     return false;
@@ -237,7 +296,10 @@ impl<'s> Search<'s> {
                 changed.push(cell);
             }
         }
-        true
+        changed.iter().all(|c| {
+            let cell = &self.cells.cells[*c];
+            cell.left > 0 && cell.wide.is_none_or(|r| !r.is_empty())
+        })
     }
 
     fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {

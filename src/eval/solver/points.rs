@@ -1,8 +1,9 @@
 //! Total functions into the integers whose range has an end missing, `f : A --> NATURAL`: what comparisons say of
 //! each point, `f(a) = 8`, `!x.(x : A => f(x) < 5)`.
 //!
-//! In: such a typing and the conjuncts beside it. Out: a shape with one cell per point. A point that keeps an
-//! open end is cut at MININT or MAXINT like any open integer, and that is noted.
+//! In: such a typing and the conjuncts beside it. Out: a shape with one cell per point. The search narrows
+//! them further; a point that keeps an open end is cut at MININT or MAXINT like any open integer. Points of
+//! injective functions share one list of values, so they are cut at once.
 
 use super::Search;
 use super::cells::{Cell, Shape};
@@ -25,6 +26,7 @@ impl Search<'_> {
         var: usize,
         domain: &Expr,
         range: &Expr,
+        injective: bool,
         env: &mut Env,
     ) -> Option<(Arc<Vec<Value>>, Vec<Shape>)> {
         if range.ty.elem() != Some(&Ty::Int) {
@@ -35,6 +37,11 @@ impl Search<'_> {
         let mut ranges = vec![whole; keys.len()];
         for &c in self.rest {
             self.point_range(var, &self.run.problem.conjs[c].pred, &keys, &mut ranges, env);
+        }
+        if !injective {
+            let point = |r| Shape::Point(self.cells.add(Cell::integer(r)));
+            let parts = ranges.into_iter().map(point).collect();
+            return Some((Arc::new(keys), parts));
         }
         let mut closed = Vec::with_capacity(ranges.len());
         for r in ranges {

@@ -267,13 +267,13 @@ impl Search<'_> {
     pub(super) fn narrow_fold(&self, s: &Scoped<Expr>, to: Interval, env: &mut Env, cuts: &mut Cuts) {
         let Some(parts) = self.summands(s, env) else { return };
         let total = parts.iter().fold(Interval::one(0), |t, (_, i)| plus(t, *i));
-        let (Some(low), Some(high)) = (total.lo, total.hi) else { return };
         for (row, own) in &parts {
-            let (Some(a), Some(b)) = (own.lo, own.hi) else { continue };
-            if a == b {
+            if own.single().is_some() {
                 continue;
             }
-            let left = Interval::new(to.lo.map(|n| n - (high - b)), to.hi.map(|n| n - (low - a)));
+            // What is left for this part: the limit without the least, or the most, of all others.
+            let rest = |to: Option<i128>, total: Option<i128>, own: Option<i128>| Some(to? - (total? - own?));
+            let left = Interval::new(rest(to.lo, total.hi, own.hi), rest(to.hi, total.lo, own.lo));
             if left.meet(*own) == *own {
                 continue;
             }

@@ -218,6 +218,9 @@ impl Search<'_> {
                     && let Shape::Point(id) = &parts[i]
                 {
                     let cell = &self.cells.cells[*id];
+                    if cell.wide.is_some() {
+                        return cuts.limit(*id, &Limit::OneOf(vec![p.1.clone()]));
+                    }
                     let other = |j: &usize| cell.values.get(*j) != Some(&p.1);
                     cuts.extend(cell.options().filter(other).map(|j| (*id, j)));
                 }

@@ -171,6 +171,10 @@ impl Search<'_> {
             let Ok(i) = keys.binary_search(&p.0) else { return Some(false) };
             if let Shape::Point(id) = &parts[i] {
                 let cell = &self.cells.cells[*id];
+                if cell.wide.is_some() {
+                    self.note(*id);
+                    return None;
+                }
                 let Ok(j) = cell.values.binary_search(&p.1) else { return Some(false) };
                 if cell.left > 1 {
                     self.note(*id);
