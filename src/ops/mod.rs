@@ -22,6 +22,7 @@ mod relations;
 mod sequences;
 mod sets;
 pub mod table;
+mod trees;
 
 pub use apply::{apply, holds};
 pub use compare::equality::equal;

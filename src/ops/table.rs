@@ -1,6 +1,6 @@
 //! All rows. The order is that of [`Op`], so that a row is found by index.
 
-use super::{Op, OpDef, arith, compare, functions, membership, relations, sequences, sets};
+use super::{Op, OpDef, arith, compare, functions, membership, relations, sequences, sets, trees};
 
 /// The row of every operator, in the order of [`Op`].
 pub const TABLE: &[&OpDef] = &[
@@ -124,11 +124,31 @@ pub const TABLE: &[&OpDef] = &[
     &sequences::take::DEF,
     &sequences::drop::DEF,
     &sequences::conc::DEF,
+    // trees
+    &trees::trees::DEF,
+    &trees::binary::DEF,
+    &trees::constant::DEF,
+    &trees::leaf::DEF,
+    &trees::fork::DEF,
+    &trees::top::DEF,
+    &trees::sons::DEF,
+    &trees::prefix::DEF,
+    &trees::postfix::DEF,
+    &trees::infix::DEF,
+    &trees::sizet::DEF,
+    &trees::mirror::DEF,
+    &trees::rank::DEF,
+    &trees::father::DEF,
+    &trees::son::DEF,
+    &trees::subtree::DEF,
+    &trees::arity::DEF,
+    &trees::left::DEF,
+    &trees::right::DEF,
 ];
 
 // Every row stands at the index of its operator, and no operator is without one.
 const _: () = {
-    assert!(TABLE.len() == Op::Conc as usize + 1);
+    assert!(TABLE.len() == Op::TreeRight as usize + 1);
     let mut i = 0;
     while i < TABLE.len() {
         assert!(TABLE[i].op as usize == i);

@@ -5,17 +5,10 @@
 
 use super::scope::{Meaning, Scope};
 use crate::diagnostic::{Code, Diagnostic, suggest};
-use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::{Entity, Ident, Name, Node, NodeKind};
-use crate::syntax::{late_operator, walk};
+use crate::syntax::{late_operators, walk};
 use std::collections::BTreeMap;
-
-/// Words that are operators on trees where nothing of that name is declared.
-const TREE_WORDS: &[&str] = &[
-    "tree", "btree", "const", "top", "sons", "prefix", "postfix", "sizet", "mirror", "rank", "father", "son",
-    "subtree", "arity", "bin", "left", "right", "infix",
-];
 
 /// The pass over the formulas and substitutions of one machine.
 #[derive(Debug)]
@@ -173,8 +166,8 @@ impl<'a> Resolver<'a> {
                 NodeKind::Name(name)
             }
             None => {
-                if let Some(op @ (Op::RealSet | Op::FloatSet)) = late_operator(&name) {
-                    NodeKind::Op(op, Vec::new())
+                if let [(0, op)] = late_operators(&name) {
+                    NodeKind::Op(*op, Vec::new())
                 } else {
                     self.unknown(&name, span);
                     NodeKind::Error
@@ -191,12 +184,14 @@ impl<'a> Resolver<'a> {
             let f = Box::new(Node { kind: NodeKind::Name(name), span: head });
             return Node { kind: NodeKind::Apply(f, args), span };
         }
-        if !known && let Some(op) = late_operator(&name).filter(|_| args.len() == 1) {
-            return Node { kind: NodeKind::Op(op, args), span };
-        }
-        if !known && TREE_WORDS.contains(&&*name) && self.scope.call(&name).is_none() {
-            let text = format!("operators on trees such as `{name}` are not supported");
-            self.report(Diagnostic::error(Code::Unsupported, head, text));
+        let late = late_operators(&name);
+        if !known && !late.is_empty() && self.scope.call(&name).is_none() {
+            if let Some((_, op)) = late.iter().find(|(n, _)| *n == args.len()) {
+                return Node { kind: NodeKind::Op(*op, args), span };
+            }
+            let wanted = late.iter().map(|(n, _)| n.to_string()).collect::<Vec<_>>().join(" or ");
+            let text = format!("`{name}` takes {wanted} arguments, not {}", args.len());
+            self.report(Diagnostic::error(Code::WrongArity, head, text));
             return Node { kind: NodeKind::Error, span };
         }
         let f = Box::new(self.name(name, head));

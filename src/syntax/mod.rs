@@ -16,7 +16,7 @@ pub mod token;
 pub mod walk;
 
 pub use parse::{parse_definitions, parse_formula, parse_machine, parse_substitution};
-pub use token::late_operator;
+pub use token::late_operators;
 
 #[cfg(test)]
 mod tests;

@@ -327,18 +327,37 @@ impl Token {
     }
 }
 
-/// Operators that were keywords only in later versions of the language. They are lexed as names;
-/// `resolve` takes a name of this list that is declared nowhere for the operator.
+/// Operators that are no keywords: those of later versions of the language, and those on trees, whose words are
+/// names in most machines. They are lexed as names; `resolve` takes a name of this list that is declared nowhere for
+/// the operator with that number of arguments. Empty if the name is not of the list.
 #[must_use]
-pub fn late_operator(name: &str) -> Option<Op> {
-    Some(match name {
-        "floor" => Op::Floor,
-        "ceiling" => Op::Ceiling,
-        "real" => Op::ToReal,
-        "REAL" => Op::RealSet,
-        "FLOAT" => Op::FloatSet,
-        _ => return None,
-    })
+pub fn late_operators(name: &str) -> &'static [(usize, Op)] {
+    match name {
+        "floor" => &[(1, Op::Floor)],
+        "ceiling" => &[(1, Op::Ceiling)],
+        "real" => &[(1, Op::ToReal)],
+        "REAL" => &[(0, Op::RealSet)],
+        "FLOAT" => &[(0, Op::FloatSet)],
+        "tree" => &[(1, Op::Trees)],
+        "btree" => &[(1, Op::BinaryTrees)],
+        "const" => &[(2, Op::TreeConst)],
+        "bin" => &[(1, Op::TreeLeaf), (3, Op::TreeFork)],
+        "top" => &[(1, Op::TreeTop)],
+        "sons" => &[(1, Op::TreeSons)],
+        "prefix" => &[(1, Op::TreePrefix)],
+        "postfix" => &[(1, Op::TreePostfix)],
+        "infix" => &[(1, Op::TreeInfix)],
+        "sizet" => &[(1, Op::TreeSize)],
+        "mirror" => &[(1, Op::TreeMirror)],
+        "rank" => &[(2, Op::TreeRank)],
+        "father" => &[(2, Op::TreeFather)],
+        "son" => &[(3, Op::TreeSon)],
+        "subtree" => &[(2, Op::TreeSubtree)],
+        "arity" => &[(2, Op::TreeArity)],
+        "left" => &[(1, Op::TreeLeft)],
+        "right" => &[(1, Op::TreeRight)],
+        _ => &[],
+    }
 }
 
 fn constant(word: &str) -> Option<Op> {

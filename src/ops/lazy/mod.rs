@@ -23,6 +23,7 @@ pub(super) mod reach;
 pub(super) mod restricted;
 pub(super) mod seqs;
 pub(super) mod step;
+pub(super) mod trees;
 mod whole;
 
 pub(crate) use whole::whole;

@@ -111,8 +111,8 @@ fn abstract_variables_are_not_used() {
 
 #[test]
 fn trees_and_missing_initialisations() {
-    let tree = "MACHINE M CONSTANTS c PROPERTIES c = top(c) END";
-    assert_eq!(mistake(&[("M.mch", tree)]), (Code::Unsupported, "top".to_owned()));
+    let tree = "MACHINE M CONSTANTS c PROPERTIES c = bin(1, 2) END";
+    assert_eq!(mistake(&[("M.mch", tree)]), (Code::WrongArity, "bin".to_owned()));
     let top = "MACHINE M CONSTANTS top, c PROPERTIES top = {1|->2} & c = top(1) END";
     assert!(run(&[("M.mch", top)]).0.is_ok());
     let bare = "MACHINE M VARIABLES x INVARIANT x:NAT END";
