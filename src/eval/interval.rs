@@ -65,7 +65,7 @@ impl Interval {
         if c < 0 { Self::new(hi, lo) } else { Self::new(lo, hi) }
     }
 
-    fn neg(self) -> Self {
+    pub(super) fn neg(self) -> Self {
         Self { lo: self.hi.map(|n| -n), hi: self.lo.map(|n| -n) }
     }
 

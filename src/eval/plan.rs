@@ -209,10 +209,21 @@ impl Planner<'_> {
             return step;
         }
         match best {
-            Some(c) if c.cost >= 330 && c.step.is_space() => self.search(bound, scope, rest, c.step),
+            Some(c) if c.step.is_space() && (c.cost >= 330 || self.several(bound, scope)) => {
+                self.search(bound, scope, rest, c.step)
+            }
             Some(c) => c.step,
             None => Step::Done,
         }
+    }
+
+    /// Whether so many sets are solved for that small candidates multiply.
+    fn several(&self, bound: &Bits, scope: &Bits) -> bool {
+        let open = |i: &usize| {
+            !bound.contains(*i)
+                && matches!(self.problem.unknowns.get(*i), Some(u) if matches!(u.ty, Ty::Pow(_)))
+        };
+        scope.iter().filter(open).count() >= if self.problem.split { 2 } else { 3 }
     }
 
     /// The first unknown with a type of very many values, as the very last resort.

@@ -106,6 +106,9 @@ impl Search<'_> {
                 let s = self.abs(&args[0], env);
                 self.cardinality(&s)
             }
+            ExprKind::Op(op @ (Op::Max | Op::Min), args) if args.len() == 1 => {
+                self.extreme(*op == Op::Max, &args[0], env)
+            }
             ExprKind::Op(op, args) => self.set_operator(*op, args, e, env),
             ExprKind::SetExt(items) => self.listed(items, env),
             ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) => self.gathered(e, env),
@@ -257,6 +260,33 @@ impl Search<'_> {
             Some((must, may)) => exactly(must.items().len() as i128, may.items().len() as i128),
             None => Abs::Int(Interval::new(Some(0), None)),
         }
+    }
+
+    /// `max(s)` and `min(s)`.
+    fn extreme<'a>(&'a self, greatest: bool, set: &Expr, env: &mut Env) -> Abs<'a> {
+        let best = |a: i128, b: i128| if greatest { a.max(b) } else { a.min(b) };
+        if let ExprKind::SetExt(items) = &set.kind {
+            let mut ranges = items.iter().map(|x| self.abs(x, env).interval());
+            let Some(Some(mut total)) = ranges.next() else { return Abs::Top };
+            for r in ranges {
+                let Some(r) = r else { return Abs::Top };
+                total = if greatest { highest(total, r) } else { highest(total.neg(), r.neg()).neg() };
+            }
+            return exactly_range(total);
+        }
+        let value = self.abs(set, env);
+        let Some((must, may)) = self.bounds(&value) else { return Abs::Top };
+        let n = |v: &Value| match v {
+            Value::Int(n) => Some(i128::from(*n)),
+            _ => None,
+        };
+        let sure = must.items().iter().filter_map(n).reduce(best);
+        let (low, high) = (may.items().first().and_then(n), may.items().last().and_then(n));
+        exactly_range(if greatest {
+            Interval::new(sure.or(low), high)
+        } else {
+            Interval::new(low, sure.or(high))
+        })
     }
 
     /// `{a,b,..}`.
@@ -444,6 +474,22 @@ pub(super) fn one_of<'s>(mut vs: Vec<Value>) -> Abs<'s> {
         0 => Abs::Top,
         1 => Abs::Known(vs.swap_remove(0)),
         _ => Abs::OneOf(vs),
+    }
+}
+
+/// The greatest of a number in one range and one in another.
+fn highest(a: Interval, b: Interval) -> Interval {
+    let lo = match (a.lo, b.lo) {
+        (Some(x), Some(y)) => Some(x.max(y)),
+        (x, y) => x.or(y),
+    };
+    Interval::new(lo, a.hi.zip(b.hi).map(|(x, y)| x.max(y)))
+}
+
+fn exactly_range<'s>(i: Interval) -> Abs<'s> {
+    match i.single().and_then(|n| i64::try_from(n).ok()) {
+        Some(n) => Abs::Known(Value::Int(n)),
+        None => Abs::Int(i),
     }
 }
 

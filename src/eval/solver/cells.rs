@@ -54,15 +54,16 @@ impl Cell {
     }
 
     pub(super) fn options(&self) -> impl Iterator<Item = usize> + '_ {
-        self.alive
-            .iter()
-            .enumerate()
-            .flat_map(|(i, w)| (0..64).filter(move |b| w >> b & 1 == 1).map(move |b| i * 64 + b))
+        self.alive.iter().enumerate().flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
     }
 
     /// The only option left.
     pub(super) fn single(&self) -> Option<usize> {
-        if self.left == 1 { self.options().next() } else { None }
+        if self.left != 1 {
+            return None;
+        }
+        let i = self.alive.iter().position(|w| *w != 0)?;
+        Some(i * 64 + self.alive[i].trailing_zeros() as usize)
     }
 
     /// How long the range of an integer cell is; those without an end come last.
@@ -86,6 +87,22 @@ impl Cell {
     fn remove(&mut self, i: usize) {
         self.alive[i / 64] &= !(1 << (i % 64));
         self.left -= 1;
+    }
+}
+
+/// The numbers of the bits that are set.
+struct Ones(u64);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let b = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(b as usize)
     }
 }
 

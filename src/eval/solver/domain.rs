@@ -8,6 +8,7 @@ use super::cells::{Cell, Shape};
 use super::{Constraint, Search};
 use crate::eval::bind::Run;
 use crate::eval::bits::Bits;
+use crate::eval::interval::Interval;
 use crate::eval::{Env, finite};
 use crate::ir::{Expr, ExprKind, PredKind};
 use crate::ops::Op;
@@ -70,6 +71,9 @@ impl Search<'_> {
             let shape = if member { self.space(e, env) } else { self.subsets(e, env) };
             if shape.is_some() {
                 return shape;
+            }
+            if let Some(shape) = self.between_extremes(var, e, member, env) {
+                return Some(shape);
             }
             self.cells.cells.truncate(mark.0);
             self.constraints.truncate(mark.1);
@@ -194,6 +198,44 @@ impl Search<'_> {
             self.cells.add(Cell::new(none.clone(), 2));
         }
         Some(Shape::Set { items: Arc::new(items), first })
+    }
+
+    /// A set of integers between what conjuncts say of its least and its greatest member.
+    fn between_extremes(&mut self, var: usize, set: &Expr, member: bool, env: &mut Env) -> Option<Shape> {
+        let base = match (&set.kind, member) {
+            (ExprKind::Op(Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, args), true) => args.first()?,
+            (_, false) => set,
+            _ => return None,
+        };
+        if base.ty.elem() != Some(&Ty::Int) {
+            return None;
+        }
+        let run = self.run;
+        let mut range = run.ends(base, self.bound, env);
+        for c in self.rest {
+            let PredKind::Op(op, args) = &run.problem.conjs[*c].pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            let sides = [(a, b, Some(*op)), (b, a, super::points::mirrored(*op))];
+            for (end, e, op) in sides {
+                let (ExprKind::Op(end @ (Op::Min | Op::Max), of), Some(op)) = (&end.kind, op) else {
+                    continue;
+                };
+                let mine = of.first().is_some_and(|s| run.problem.unknown_of(s) == Some(var));
+                if !mine || !self.known(e) {
+                    continue;
+                }
+                let Some(limit) = self.limit_of(op, e, env) else { continue };
+                range = range.meet(match end {
+                    Op::Min => Interval::new(limit.lo, None),
+                    _ => Interval::new(None, limit.hi),
+                });
+            }
+        }
+        let (lo, hi) = (range.lo?, range.hi?);
+        if hi - lo > CELL_LIMIT as i128 {
+            return None;
+        }
+        self.membership((lo..=hi).map(|n| Value::int(n.into())).collect())
     }
 
     pub(super) fn finite(&self, e: &Expr, env: &mut Env) -> Option<SetRef> {

@@ -225,6 +225,18 @@ impl Search<'_> {
                     self.narrow(b, &side(false), env, cuts);
                 }
             }
+            (Op::Max | Op::Min, [s]) => {
+                let Some(to) = limit.interval() else { return };
+                let range = match op {
+                    Op::Max => Interval::new(None, to.hi),
+                    _ => Interval::new(to.lo, None),
+                };
+                let side = Limit::Int(range);
+                self.prune(s, &|v| side.admits(v), env, cuts);
+                if let Some(n) = to.single() {
+                    self.require(s, &Value::int(n.into()), env, cuts);
+                }
+            }
             (Op::Card, [s]) => self.narrow_size(s, limit, env, cuts),
             (Op::Add | Op::Sub | Op::Neg | Op::Mul, _) => self.narrow_sum(*op, args, limit, env, cuts),
             _ => {}

@@ -7,6 +7,7 @@
 //! can be), `expand` (universal quantifiers taken apart). Pruning is sound, so no solution is lost.
 
 mod abs;
+mod address;
 mod cells;
 mod domain;
 mod enforce;
@@ -24,11 +25,12 @@ use super::plan::Node;
 use super::problem::{Problem, Slot};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred};
-use crate::ops::Fault;
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
 use crate::value::Value;
+use address::ByAddress;
 use cells::{CellId, Cells, Shape};
-use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -57,6 +59,8 @@ pub(super) struct Search<'s> {
     /// Unknowns that equations define in terms of others.
     defined: &'s [(usize, Expr)],
     constraints: Vec<Constraint>,
+    /// Which constraints say nothing before a cell is decided.
+    patient: Vec<bool>,
     /// Formulas that caches know by address: kept for as long as the search.
     formulas: Vec<Arc<Pred>>,
     /// For each cell the constraints to look at when it changes.
@@ -66,13 +70,13 @@ pub(super) struct Search<'s> {
     /// Undecided cells that the evaluation going on has looked at.
     touched: RefCell<Vec<CellId>>,
     /// Whether expressions, by address, read no unknown.
-    known: RefCell<HashMap<usize, bool>>,
+    known: RefCell<ByAddress<bool>>,
     /// Values of expressions, by address, that read neither undecided unknowns nor quantified variables.
-    values: RefCell<HashMap<usize, Option<Value>>>,
+    values: RefCell<ByAddress<Option<Value>>>,
     /// What the variables of binders, by address, must satisfy in any case.
-    problems: RefCell<HashMap<usize, Arc<Problem>>>,
+    problems: RefCell<ByAddress<Arc<Problem>>>,
     /// What the members of comprehensions, by address, are.
-    members: RefCell<HashMap<usize, Arc<Expr>>>,
+    members: RefCell<ByAddress<Arc<Expr>>>,
 }
 
 impl<'s> Search<'s> {
@@ -93,6 +97,7 @@ impl<'s> Search<'s> {
             defined,
             constraints: Vec::new(),
             formulas: Vec::new(),
+            patient: Vec::new(),
             watchers: Vec::new(),
             patience: PATIENCE,
             touched: RefCell::default(),
@@ -110,6 +115,7 @@ impl<'s> Search<'s> {
             return None;
         }
         s.expand_all(env);
+        s.patient = s.constraints.iter().map(is_patient).collect();
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
         for (i, c) in s.constraints.iter().enumerate() {
             if let Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } = c {
@@ -129,14 +135,10 @@ impl<'s> Search<'s> {
     /// Runs the search; `f` is called with all its unknowns bound.
     pub(super) fn run(mut self, env: &mut Env, f: Sink<'_>) -> Flow {
         let all = (0..self.constraints.len()).collect();
-        if self.propagate(all, env) { self.branch(env, f) } else { Ok(Continue(())) }
+        if self.consistent(all, env)? { self.branch(env, f) } else { Ok(Continue(())) }
     }
 
     fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
-        let run = self.run;
-        if run.ev.world.interrupt.raised() {
-            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
-        }
         let Some(cell) = self.choose() else { return self.leaf(env, f) };
         if let Some(range) = self.cells.cells[cell].wide {
             return self.branch_wide(cell, range, env, f);
@@ -155,7 +157,7 @@ impl<'s> Search<'s> {
     /// Goes on after a cell was decided, and back to before.
     fn decided(&mut self, cell: CellId, mark: usize, env: &mut Env, f: Sink<'_>) -> Flow {
         let queue = self.watchers[cell].clone();
-        if self.propagate(queue, env) && self.branch(env, f)?.is_break() {
+        if self.consistent(queue, env)? && self.branch(env, f)?.is_break() {
             return Ok(Break(()));
         }
         self.cells.back_to(mark);
@@ -203,13 +205,25 @@ impl<'s> Search<'s> {
         f(run.ev, env)
     }
 
-    /// Looks at constraints until nothing changes; false if one cannot hold.
+    /// Propagates; false if some constraint cannot hold.
+    fn consistent(&mut self, queue: Vec<usize>, env: &mut Env) -> Result<bool, Fault> {
+        let fine = self.propagate(queue, env);
+        if self.run.ev.world.interrupt.raised() {
+            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+        }
+        Ok(fine)
+    }
+
+    /// Looks at constraints until nothing changes, or evaluation is to stop; false if one cannot hold.
     fn propagate(&mut self, mut queue: Vec<usize>, env: &mut Env) -> bool {
         self.patience = PATIENCE;
         let mut waiting = Bits::default();
         queue.iter().for_each(|c| waiting.insert(*c));
         queue.reverse();
         while let Some(c) = queue.pop() {
+            if self.run.ev.world.interrupt.raised() {
+                return false;
+            }
             waiting.remove(c);
             let mut changed = Vec::new();
             let fine = match &self.constraints[c] {
@@ -223,8 +237,9 @@ impl<'s> Search<'s> {
                 return false;
             }
             for cell in changed {
+                let decided = self.cells.cells[cell].left == 1;
                 for w in &self.watchers[cell] {
-                    if !waiting.contains(*w) {
+                    if (decided || !self.patient[*w]) && !waiting.contains(*w) {
                         waiting.insert(*w);
                         queue.push(*w);
                     }
@@ -359,8 +374,20 @@ impl<'s> Search<'s> {
     }
 }
 
+/// Whether a constraint says nothing before one of its cells is decided: two numbers or elements that differ.
+fn is_patient(c: &Constraint) -> bool {
+    let Constraint::Test { pred, .. } = c else { return false };
+    match &pred.kind {
+        PredKind::Op(Op::Neq, args) => args.iter().all(|a| matches!(a.ty, Ty::Int | Ty::Given(_) | Ty::Bool)),
+        _ => false,
+    }
+}
+
 /// Takes the values of decided cells from the others; false if a cell is left without any.
 fn different(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<CellId>) -> bool {
+    if crowded(cells, ids, values) {
+        return false;
+    }
     let mut todo: Vec<CellId> = ids.iter().copied().filter(|c| cells.cells[*c].left == 1).collect();
     while let Some(c) = todo.pop() {
         let Some(i) = cells.cells[c].single().filter(|i| *i < values) else { continue };
@@ -377,6 +404,25 @@ fn different(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec
         }
     }
     true
+}
+
+/// Whether cells that must have values are more than all values left for them.
+fn crowded(cells: &Cells, ids: &[CellId], values: usize) -> bool {
+    let mut alive = vec![0u64; values.div_ceil(64)];
+    let mut forced = 0;
+    for id in ids {
+        let cell = &cells.cells[*id];
+        // The option after the values is "undefined": it takes none.
+        forced += usize::from(!cell.has(values));
+        cell.alive.iter().zip(alive.iter_mut()).for_each(|(w, a)| *a |= w);
+    }
+    if values % 64 != 0
+        && let Some(last) = alive.last_mut()
+    {
+        *last &= (1 << (values % 64)) - 1;
+    }
+    let left: u32 = alive.iter().map(|w| w.count_ones()).sum();
+    forced > left as usize
 }
 
 /// Every value needs a cell; the only cell that can take a value takes it.

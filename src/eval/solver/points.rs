@@ -138,7 +138,7 @@ impl Search<'_> {
     }
 
     /// The integers n with `n op e`.
-    fn limit_of(&self, op: Op, e: &Expr, env: &mut Env) -> Option<Interval> {
+    pub(super) fn limit_of(&self, op: Op, e: &Expr, env: &mut Env) -> Option<Interval> {
         if op == Op::In {
             return Some(self.run.ends(e, self.bound, env));
         }
@@ -155,7 +155,7 @@ impl Search<'_> {
 }
 
 /// The comparison seen from the other side.
-fn mirrored(op: Op) -> Option<Op> {
+pub(super) fn mirrored(op: Op) -> Option<Op> {
     Some(match op {
         Op::Eq => Op::Eq,
         Op::Le => Op::Ge,

@@ -143,17 +143,18 @@ impl Search<'_> {
 
     fn member<'a>(&'a self, x: &Abs<'a>, set: &Expr, env: &mut Env) -> Option<bool> {
         if self.known(set) {
+            if let Abs::Part(shape) = x {
+                self.note_undecided(shape);
+                let v = self.cells.value(shape)?;
+                let (s, ty) = (self.run.ev.expr(set, env).ok()?, set.ty.elem()?);
+                return self.run.ev.holds(Op::In, &[v, s], ty, set.span).ok();
+            }
             let s = self.run.ev.expr(set, env).ok()?;
             let ty = set.ty.elem()?;
             let is = |v: &Value| self.run.ev.holds(Op::In, &[v.clone(), s.clone()], ty, set.span).ok();
             if let Some(vs) = x.alternatives() {
                 let answers: Vec<Option<bool>> = vs.iter().map(is).collect();
                 return unanimous(&answers);
-            }
-            if let Abs::Part(shape) = x {
-                // A set that is decided altogether can be asked; its cells are looked at in any case.
-                let _ = self.bounds(x);
-                return is(&self.cells.value(shape)?);
             }
             return None;
         }
@@ -188,6 +189,21 @@ impl Search<'_> {
             .map(|v| if must.contains(v) { Some(true) } else { (!may.contains(v)).then_some(false) })
             .collect();
         unanimous(&answers)
+    }
+}
+
+impl Search<'_> {
+    /// Notes all undecided cells of an unknown.
+    fn note_undecided(&self, shape: &Shape) {
+        match shape {
+            Shape::Point(id) if self.cells.cells[*id].left > 1 => self.note(*id),
+            Shape::Point(_) => {}
+            Shape::Fun { parts, .. } => parts.iter().for_each(|p| self.note_undecided(p)),
+            Shape::Set { items, first } => {
+                let open = |id: &usize| self.cells.cells[*id].left > 1;
+                (*first..first + items.len()).filter(open).for_each(|id| self.note(id));
+            }
+        }
     }
 }
 
