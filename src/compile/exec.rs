@@ -1,14 +1,14 @@
 //! Running programs: portable at first, native once it pays.
 //!
 //! In: programs, states. Out: how a run ended and what it emitted. Most runs are so short that compiling to
-//! native code would take longer than interpreting, so a program is counted and compiled after [`WARM`] runs.
+//! native code would take longer than interpreting, so a program's runs are timed and it is compiled after [`WARM`].
 
 use super::word::run::Code;
 use super::word::{Program, Ran};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Runs before a program is compiled to native code.
-const WARM: u32 = 2000;
+/// Nanoseconds of interpretation before a program is compiled to native code, which takes about as long.
+const WARM: u64 = 400_000;
 
 /// A program that can be run.
 #[derive(Debug)]
@@ -18,7 +18,8 @@ pub(crate) struct Exec {
     program: Program,
     #[cfg(feature = "jit")]
     native: std::sync::OnceLock<Option<super::jit::Native>>,
-    runs: AtomicU32,
+    #[cfg(feature = "jit")]
+    spent: AtomicU64,
     bailed: AtomicU64,
 }
 
@@ -31,7 +32,8 @@ impl Exec {
             program,
             #[cfg(feature = "jit")]
             native: std::sync::OnceLock::new(),
-            runs: AtomicU32::new(0),
+            #[cfg(feature = "jit")]
+            spent: AtomicU64::new(0),
             bailed: AtomicU64::new(0),
         }
     }
@@ -54,13 +56,26 @@ impl Exec {
     #[inline]
     fn run_once(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         #[cfg(feature = "jit")]
-        if let Some(native) = self.native.get() {
-            if let Some(native) = native {
-                return native.run(state, out);
-            }
-        } else if self.runs.fetch_add(1, Ordering::Relaxed) >= WARM {
+        if let Some(Some(native)) = self.native.get() {
+            return native.run(state, out);
+        }
+        self.interpret(state, regs, out)
+    }
+
+    #[cfg(feature = "jit")]
+    fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        let begin = std::time::Instant::now();
+        let ran = self.portable.run(state, regs, out);
+        let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let spent = self.spent.fetch_add(nanoseconds, Ordering::Relaxed);
+        if spent.saturating_add(nanoseconds) >= WARM {
             let _ = self.native.get_or_init(|| super::jit::Native::new(&self.program));
         }
+        ran
+    }
+
+    #[cfg(not(feature = "jit"))]
+    fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         self.portable.run(state, regs, out)
     }
 }

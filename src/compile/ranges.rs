@@ -14,7 +14,7 @@ use crate::value::Value;
 pub type Constants = [Option<Value>];
 
 /// Most bits that a variable may take for the sake of being dense.
-const WIDEST: u32 = 512;
+const WIDEST: u32 = 1024;
 /// First guess for the length of sequences without known bound.
 const SEQUENCE: i64 = 4;
 
@@ -161,6 +161,13 @@ impl Guess<'_> {
                 (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1 | Op::Perm, [s]) => {
                     let items = self.within(s);
                     let longest = match s.ty.elem().and_then(|t| Dense::of(t, &items, self.world)) {
+                        // As long as the set is large: no longer without repetition, and no need to guess again.
+                        Some(d)
+                            if matches!(op, Op::Iseq | Op::Iseq1 | Op::Perm)
+                                && d.size.saturating_mul(d.size) <= WIDEST =>
+                        {
+                            i64::from(d.size).max(1)
+                        }
                         Some(d) => i64::from(d.size).clamp(1, 12),
                         None => SEQUENCE,
                     };

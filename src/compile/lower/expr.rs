@@ -149,11 +149,11 @@ impl Lower<'_> {
         self.cond(p, env, yes, other)?;
         self.b.at(yes);
         let x = self.expr(a, env)?;
-        let x_end = self.b.here();
+        let mut x_end = self.b.here();
         self.b.at(other);
         let y = self.expr(b, env)?;
-        let y_end = self.b.here();
-        let v = self.merge(&x, x_end, &y, y_end)?;
+        let mut y_end = self.b.here();
+        let v = self.merge(&x, &mut x_end, &y, &mut y_end)?;
         self.b.at(x_end);
         self.b.jump(join);
         self.b.at(y_end);
@@ -162,45 +162,37 @@ impl Lower<'_> {
         Ok(v)
     }
 
-    /// A value that is `x` if control comes from `x_end` and `y` if from `y_end`. Appends to both blocks
-    /// (which may become others: the caller continues where the builder stands for each).
-    pub(super) fn merge(&mut self, x: &Val, x_end: Block, y: &Val, y_end: Block) -> Res<Val> {
+    /// A value that is `x` if control comes from `x_end` and `y` if from `y_end`. Appends to both blocks, which
+    /// may become others.
+    pub(super) fn merge(&mut self, x: &Val, x_end: &mut Block, y: &Val, y_end: &mut Block) -> Res<Val> {
         if x == y {
             return Ok(x.clone());
         }
         match (x, y) {
-            (Val::Word(n, a), Val::Word(m, b)) => Ok(Val::Word((*n).max(*m), self.phi(*a, x_end, *b, y_end))),
+            (Val::Word(n, a), Val::Word(m, b)) => {
+                Ok(Val::Word((*n).max(*m), self.phi(*a, *x_end, *b, *y_end)))
+            }
             (Val::Int(a, Range(l, h)), Val::Int(b, Range(m, i))) => {
-                Ok(Val::Int(self.phi(*a, x_end, *b, y_end), Range((*l).min(*m), (*h).max(*i))))
+                Ok(Val::Int(self.phi(*a, *x_end, *b, *y_end), Range((*l).min(*m), (*h).max(*i))))
             }
             (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() => Ok(Val::Tuple(
                 a.iter().zip(b).map(|(a, b)| self.merge(a, x_end, b, y_end)).collect::<Res<_>>()?,
             )),
             (Val::Set(a), Val::Set(b)) => {
                 let Some(shape) = a.elem.join(&b.elem) else { return no("sets of different kinds") };
-                if a.elem != shape && !Self::straight(a, &shape)
-                    || b.elem != shape && !Self::straight(b, &shape)
-                {
-                    return no("branches with sets of different intervals");
-                }
                 let bail = self.bail;
-                self.b.at(x_end);
+                self.b.at(*x_end);
                 let a = self.reshape(a, &shape, bail)?;
-                self.b.at(y_end);
+                *x_end = self.b.here();
+                self.b.at(*y_end);
                 let b = self.reshape(b, &shape, bail)?;
+                *y_end = self.b.here();
                 let words =
-                    a.words.iter().zip(&b.words).map(|(a, b)| self.phi(*a, x_end, *b, y_end)).collect();
+                    a.words.iter().zip(&b.words).map(|(a, b)| self.phi(*a, *x_end, *b, *y_end)).collect();
                 Ok(Val::Set(Bits { elem: shape, words }))
             }
             _ => no("branches of different kinds"),
         }
-    }
-
-    /// Whether reshaping to a joined shape needs no new block.
-    fn straight(s: &Bits, to: &Shape) -> bool {
-        s.elem.size() == 0
-            || matches!((&s.elem, to), (Shape::Int(..), Shape::Int(..)))
-            || matches!((&s.elem, to), (Shape::Tuple(x), Shape::Tuple(y)) if x[1..] == y[1..])
     }
 
     fn phi(&mut self, a: Opd, a_end: Block, b: Opd, b_end: Block) -> Opd {

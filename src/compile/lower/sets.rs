@@ -357,18 +357,22 @@ impl Lower<'_> {
             && let [m] = items.as_slice()
         {
             let m = self.expr(m, env)?;
-            return self.update(&r, &m);
+            return self.update(&r, &m, None);
         }
         let s = self.set(s, env)?;
         let (r, s) = self.align(&r, &s)?;
         self.override_with(&r, &s)
     }
 
-    /// `r <+ {m}` for a pair m.
-    pub(super) fn update(&mut self, r: &Bits, m: &Val) -> Res<Bits> {
+    /// `r <+ {m}` for a pair m; if there is a home, the result is a set over it or the run is void.
+    pub(super) fn update(&mut self, r: &Bits, m: &Val, home: Option<&Shape>) -> Res<Bits> {
         let (Val::Tuple(parts), bail) = (m, self.bail) else { return no("pair expected") };
         let [x, y] = parts.as_slice() else { return no("pair expected") };
-        let Some(shape) = m.shape().and_then(|s| r.elem.join(&s)) else { return no("function of sets") };
+        let shape = match home {
+            Some(s) => Some(s.clone()),
+            None => m.shape().and_then(|s| r.elem.join(&s)),
+        };
+        let Some(shape) = shape else { return no("function of sets") };
         if shape.words().is_none() {
             // An integer of unknown size: it must lie in the interval the relation has, or the run is void.
             let (a, b) = sides(r)?;

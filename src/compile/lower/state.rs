@@ -31,6 +31,18 @@ impl Lower<'_> {
         env
     }
 
+    /// The shape of the members of a variable's value, if it is a set of a fixed layout.
+    pub(super) fn home(&self, variable: usize) -> Option<Shape> {
+        match &self.src.layout.fields.get(variable)?.layout {
+            Layout::Bits(d) => Some(Shape::of_dense(d)),
+            Layout::Index(d) => match Shape::of_dense(d) {
+                Shape::Set(s) => Some(*s),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn read_field(&mut self, f: &Field) -> Option<Val> {
         let word = f.word as usize;
         match &f.layout {

@@ -7,7 +7,7 @@
 
 use super::bind::Then;
 use super::free::in_subst;
-use super::shape::Val;
+use super::shape::{Shape, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Block, Opd};
 use crate::ir::{Access, Binder, Expr, Machine, Place, Pred, Subst, SubstKind, Target};
@@ -382,19 +382,19 @@ impl<'a> Lower<'a> {
     }
 
     /// The environment where two branches meet; the meeting block becomes current.
-    fn join(&mut self, a: &Env, a_end: Block, b: &Env, b_end: Block) -> Res<Env> {
+    fn join(&mut self, a: &Env, mut a_end: Block, b: &Env, mut b_end: Block) -> Res<Env> {
         let mut out = a.clone();
         for (i, x) in a.vars.iter().enumerate() {
             let y = b.vars.get(i).unwrap_or(&None);
             out.vars[i] = match (x, y) {
-                (Some(x), Some(y)) => Some(self.merge(x, a_end, y, b_end)?),
+                (Some(x), Some(y)) => Some(self.merge(x, &mut a_end, y, &mut b_end)?),
                 _ => None,
             };
         }
         for (l, x) in &a.locals {
             match b.locals.get(l) {
                 Some(y) => {
-                    let v = self.merge(x, a_end, y, b_end)?;
+                    let v = self.merge(x, &mut a_end, y, &mut b_end)?;
                     out.locals.insert(*l, v);
                 }
                 // Unset on one way: whoever reads it is refused.
@@ -453,18 +453,22 @@ impl<'a> Lower<'a> {
                 Place::Local(l) => env.locals.get(&l).cloned(),
             };
             let Some(now) = now else { return no("variable without value") };
-            self.along(now, &t.path, v, env)?
+            let home = match t.place {
+                Place::Var(x) => self.home(x.0 as usize),
+                Place::Local(_) => None,
+            };
+            self.along(now, &t.path, v, env, home.as_ref())?
         };
         put_place(out, t.place, v);
         Ok(())
     }
 
-    fn along(&mut self, now: Val, path: &[Access], v: Val, env: &Env) -> Res<Val> {
+    fn along(&mut self, now: Val, path: &[Access], v: Val, env: &Env, home: Option<&Shape>) -> Res<Val> {
         match (path, now) {
             ([], _) => Ok(v),
             ([Access::Field(i), rest @ ..], Val::Tuple(mut parts)) => {
                 let Some(part) = parts.get_mut(*i as usize) else { return no("field") };
-                *part = self.along(part.clone(), rest, v, env)?;
+                *part = self.along(part.clone(), rest, v, env, None)?;
                 Ok(Val::Tuple(parts))
             }
             ([Access::At(x), rest @ ..], Val::Set(f)) => {
@@ -474,9 +478,9 @@ impl<'a> Lower<'a> {
                 } else {
                     let bail = self.bail;
                     let inner = self.apply_to(&f, &x, bail)?;
-                    self.along(inner, rest, v, env)?
+                    self.along(inner, rest, v, env, None)?
                 };
-                self.update(&f, &Val::Tuple(vec![x, v])).map(Val::Set)
+                self.update(&f, &Val::Tuple(vec![x, v]), home).map(Val::Set)
             }
             _ => no("assignment target"),
         }
