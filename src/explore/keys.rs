@@ -3,18 +3,19 @@
 //! Open addressing in lines of one cache line each. Keys are 128 bits wide, or 64 where the reducer says that
 //! the lower half tells them apart ([`Keys::new`]); they must be well mixed, since their bits choose shard, line
 //! and slot. Lines are found by multiplication ("fastrange"), so a shard may have any number of lines and grows
-//! by a third instead of doubling: about 11 bytes a key (narrow) or 22 (wide). There are many shards so that
+//! by a third instead of doubling: about 11 bytes a key (narrow) or 22 (wide). There are shards so that
 //! growing copies a small part at a time (peak memory stays near the table's own size) and threads can own shards.
 //!
 //! Large tables are bound by memory latency, so keys are inserted in batches: a first pass reads every first
 //! slot of a batch without depending on what it finds, which lets the processor have many cache misses in
 //! flight; the second pass probes lines that have arrived.
 
+use super::huge::filled;
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// Number of shards; a power of two.
-const SHARDS: usize = 256;
+const SHARDS: usize = 8;
 
 /// How many keys are read ahead.
 const BATCH: usize = 64;
@@ -117,7 +118,7 @@ impl<K: Slot, const N: usize> Shard<K, N> {
 
     fn grow(&mut self) {
         let lines = self.lines.len() + self.lines.len() / 3 + 1;
-        let old = std::mem::replace(&mut self.lines, vec![Line([K::EMPTY; N]); lines]);
+        let old = std::mem::replace(&mut self.lines, filled(Line([K::EMPTY; N]), lines));
         // Homes keep the order of the lines, so this walks both arrays forwards.
         for key in old.into_iter().flat_map(|l| l.0).filter(|k| *k != K::EMPTY) {
             let (line, slot, _) = self.place(key);

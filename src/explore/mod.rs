@@ -10,6 +10,7 @@ mod expand;
 pub mod findings;
 mod frontier;
 pub mod graph;
+mod huge;
 pub mod keys;
 pub mod limits;
 pub mod search;
