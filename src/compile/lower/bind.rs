@@ -361,6 +361,18 @@ impl<'a> Lower<'a> {
         self.count_most(most, lo, past, &mut |g, i| each(g, Val::Int(i, range)))
     }
 
+    /// The set of the subsets, where there are few possible ones.
+    pub(super) fn power_set(&mut self, s: &Bits) -> Res<Bits> {
+        let cell = self.cell(&Self::empty(&Shape::Set(Box::new(s.elem.clone())))?);
+        let bail = self.bail;
+        self.subsets(s, &mut |g, v| {
+            let i = g.number(&v, &cell.elem, bail)?;
+            g.include(&cell, i);
+            Ok(())
+        })?;
+        Ok(cell)
+    }
+
     /// A loop over the subsets of a set of one word, the empty one first.
     fn subsets(&mut self, s: &Bits, each: &mut dyn FnMut(&mut Self, Val) -> Res<()>) -> Res<()> {
         let all = match s.words[..] {

@@ -64,6 +64,10 @@ impl Lower<'_> {
             (Op::Nat1, []) => Self::interval_const(1, self.src.world.maxint),
             (Op::Int, []) => Self::interval_const(self.src.world.minint, self.src.world.maxint),
             (Op::Interval, [a, b]) => self.interval(a, b, env),
+            (Op::Pow | Op::Fin, [s]) => {
+                let s = self.set(s, env)?;
+                self.power_set(&s)
+            }
             (Op::Union | Op::Inter | Op::Diff, [a, b]) => {
                 let a = self.set(a, env)?;
                 self.combine(op, &a, b, env)
