@@ -79,6 +79,9 @@ pub(super) struct CheckArgs {
     /// Say on stderr what was left to the plain evaluator, and how often
     #[arg(long)]
     pub explain_evaluator: bool,
+    /// Compare this part (0 to 1) of the states that were taken for known ones with them, value by value
+    #[arg(long, value_name = "P", value_parser = units::fraction, help_heading = "Symmetry")]
+    pub audit: Option<f64>,
     /// How markers are hashed: `blake3` is slow and audits `sums`
     #[arg(long, value_name = "HOW", value_enum, default_value_t = HashArg::Sums, help_heading = "Symmetry")]
     pub marker_hash: HashArg,

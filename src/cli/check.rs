@@ -20,7 +20,7 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
                 print(&(format.write)(&report));
             }
             if args.explain_symmetry && args.format == "text" {
-                report.symmetry_lines.iter().for_each(|l| print(&format!("{l}\n")));
+                report.symmetry_sets.iter().for_each(|l| print(&format!("{}\n", l.text)));
             }
             expected(args, report.verdict.name(), report.verdict.into())
         }

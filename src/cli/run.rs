@@ -6,7 +6,7 @@ use crate::compile::{Refusal, fitting};
 use crate::diagnostic::Diagnostic;
 use crate::eval::Evaluator;
 use crate::explore::limits::{self, Limits, Watch};
-use crate::explore::{Options, Progress, Stop, explore};
+use crate::explore::{Audit, Options, Progress, Stop, explore};
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
 use crate::model::card::{self, Origin, Sizes};
@@ -15,6 +15,7 @@ use crate::model::{MachineSystem, System};
 use crate::report::build::{self, Settings};
 use crate::report::{Report, SetSize};
 use crate::source::{Sources, Span};
+use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, Detection, MarkerHash, Reducer};
 use indicatif::ProgressBar;
 use std::io::IsTerminal as _;
@@ -120,13 +121,8 @@ impl Run<'_> {
         eprintln!("left to the plain evaluator: `{}`: {}{place}", r.subject, r.why);
     }
 
-    fn reducer(
-        &self,
-        name: &str,
-        layout: &Arc<StateLayout>,
-        pool: &Arc<Pool>,
-    ) -> Result<Box<dyn Reducer>, Diagnostic> {
-        let context = Context {
+    fn context(&self, layout: &Arc<StateLayout>, pool: &Arc<Pool>) -> Context {
+        Context {
             machine: Arc::clone(&self.machine),
             world: Arc::clone(&self.evaluator.world),
             layout: Arc::clone(layout),
@@ -137,8 +133,22 @@ impl Run<'_> {
                 HashArg::Sums => MarkerHash::Sums,
                 HashArg::Blake3 => MarkerHash::Blake3,
             },
-        };
-        symmetry::build(name, &context)
+        }
+    }
+
+    fn reducer(
+        &self,
+        name: &str,
+        layout: &Arc<StateLayout>,
+        pool: &Arc<Pool>,
+    ) -> Result<Box<dyn Reducer>, Diagnostic> {
+        symmetry::build(name, &self.context(layout, pool))
+    }
+
+    fn audit(&self, layout: &Arc<StateLayout>, pool: &Arc<Pool>) -> Option<Audit> {
+        let fraction = self.args.audit?;
+        let permute = self.args.symmetry != "off";
+        Some(Audit { fraction, judge: Arc::new(Isomorphism::new(&self.context(layout, pool), permute)) })
     }
 
     fn with(
@@ -162,6 +172,7 @@ impl Run<'_> {
             max_depth: self.args.max_depth,
             interrupt: self.watch.interrupt.clone(),
             threads: self.args.threads,
+            audit: self.audit(layout, pool),
         };
         let bar = self.bar();
         let begin = Instant::now();
@@ -184,11 +195,12 @@ impl Run<'_> {
             symmetry: self.args.symmetry.clone(),
             constants: self.mode.name(),
             guarantee: reducer.guarantee(),
+            basis: reducer.basis(),
             deadlock: options.deadlock,
             stopped_by,
             cuts: self.cuts(),
             warnings: self.warnings.clone(),
-            symmetry_lines: self.detection.lines(),
+            symmetry_sets: symmetry::explain::lines(&self.detection, &self.machine, &self.evaluator.world),
             counters: reducer.counters(),
             seconds,
             peak_bytes: limits::peak().unwrap_or(0),

@@ -52,6 +52,12 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
     number.checked_mul(factor).ok_or_else(|| format!("`{text}` is too large"))
 }
 
+/// Reads a number from 0 to 1.
+pub(super) fn fraction(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|n| (0.0..=1.0).contains(n));
+    number.ok_or_else(|| format!("`{text}` is no number from 0 to 1"))
+}
+
 /// Reads `60s`, `5min`, `2h`, `500ms`; a number alone is seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);

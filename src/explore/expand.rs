@@ -33,7 +33,7 @@ pub(super) struct Chunk {
     /// Faults by state, in order.
     pub(super) faults: Vec<(usize, StepFault)>,
     /// Keys of the targets.
-    keys: Vec<u128>,
+    pub(super) keys: Vec<u128>,
     /// The edges that lead to states that are new, in order.
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.

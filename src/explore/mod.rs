@@ -1,11 +1,12 @@
 //! Exploring a transition system: one loop, breadth first.
 //!
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B.
-//! Siblings: `search` (the loop), `expand` (successors of many states,
-//! by threads), `frontier` (states that wait), `findings` (what it finds, each kind once), `trace` (how a node was
+//! Siblings: `search` (the loop), `expand` (successors of many states, by threads), `audit` (compares states that
+//! were put together), `frontier` (states that wait), `findings` (what it finds, each kind once), `trace` (how a node was
 //! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
 //! export), `valuations` (constants for the reducers).
 
+pub mod audit;
 mod expand;
 pub mod findings;
 mod frontier;
@@ -19,6 +20,7 @@ mod tests;
 pub mod trace;
 mod valuations;
 
+pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place};
 pub use limits::Stop;
 pub use search::{Progress, explore};
@@ -42,6 +44,8 @@ pub struct Options {
     pub interrupt: Interrupt,
     /// Number of threads that expand states; the outcome does not depend on it.
     pub threads: usize,
+    /// Compare some of the states that the reducer takes for known ones.
+    pub audit: Option<Audit>,
 }
 
 impl Default for Options {
@@ -53,6 +57,7 @@ impl Default for Options {
             max_depth: None,
             interrupt: Interrupt::default(),
             threads: 1,
+            audit: None,
         }
     }
 }
@@ -92,6 +97,8 @@ pub struct Outcome {
     /// States of the full graph, without valuations, computed from orbit sizes; `None` if the reducer cannot
     /// tell.
     pub full_states: Option<BigUint>,
+    /// What the audit has found, if there was one.
+    pub audit: Option<Audited>,
     /// Keys stored.
     pub keys: u64,
     /// Bytes that the set of keys takes.

@@ -5,6 +5,7 @@
 //! States are expanded in chunks, perhaps by several threads (`expand`), and merged in order, so the outcome is the
 //! same for any number of threads.
 
+use super::audit::Auditor;
 use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
 use super::frontier::Frontier;
@@ -62,6 +63,7 @@ struct Search<'a> {
     waiting: u64,
     expander: Expander,
     full: Option<BigUint>,
+    auditor: Option<Auditor>,
     out: Outcome,
 }
 
@@ -85,6 +87,7 @@ impl<'a> Search<'a> {
             waiting: 0,
             expander: Expander::new(options.threads),
             full: Some(BigUint::ZERO),
+            auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
             out: Outcome { operations, ..Outcome::default() },
         }
     }
@@ -95,6 +98,7 @@ impl<'a> Search<'a> {
         self.out.keys = if self.reducer.floods() { self.seen.len() as u64 } else { stored };
         self.out.key_bytes = self.seen.bytes() as u64;
         self.out.full_states = self.full;
+        self.out.audit = self.auditor.map(|a| a.found);
         (self.out, self.parents)
     }
 
@@ -199,7 +203,12 @@ impl<'a> Search<'a> {
             if self.out.stopped.is_some() {
                 break;
             }
-            if self.seen.insert(self.reducer.key(target)) {
+            let key = self.reducer.key(target);
+            let new = self.seen.insert(key);
+            if let Some(auditor) = &mut self.auditor {
+                auditor.edge(self.reducer, key, target, new);
+            }
+            if new {
                 let seen = &mut self.seen;
                 self.reducer.further_keys(target, &mut |k| {
                     seen.insert(k);
@@ -296,6 +305,9 @@ impl<'a> Search<'a> {
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node
     /// after them. Strictly in the order of states and edges, so that the result does not depend on chunks.
     fn merge(&mut self, chunk: &mut Chunk, mut node: u32) -> u32 {
+        if let Some(auditor) = &mut self.auditor {
+            auditor.chunk(self.reducer, chunk);
+        }
         let mut faults = std::mem::take(&mut chunk.faults).into_iter().peekable();
         let mut found = chunk.found.drain(..).peekable();
         let mut fresh = chunk.fresh.iter().copied().peekable();

@@ -3,13 +3,13 @@
 //! In: outcome, parents, the system (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
-use super::{Change, Location, OperationLine, Report, SetSize, TraceStep, Verdict, Violation};
+use super::{Change, Location, OperationLine, Report, SetLine, SetSize, TraceStep, Verdict, Violation};
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place};
 use crate::ir::{Formula, Machine};
 use crate::model::System;
 use crate::source::{Sources, Span};
-use crate::symmetry::Guarantee;
+use crate::symmetry::{Basis, Guarantee, explain};
 
 /// What the report says about the run besides the outcome.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Settings {
     pub constants: &'static str,
     /// What the strategy promises.
     pub guarantee: Guarantee,
+    /// Why the strategy may promise it.
+    pub basis: Basis,
     /// Whether a deadlock is a violation.
     pub deadlock: bool,
     /// What stopped the search, where the search itself cannot tell.
@@ -34,8 +36,8 @@ pub struct Settings {
     pub cuts: Vec<String>,
     /// Warnings.
     pub warnings: Vec<String>,
-    /// What may be permuted.
-    pub symmetry_lines: Vec<String>,
+    /// What is permuted, by given set.
+    pub symmetry_sets: Vec<explain::Line>,
     /// Statistics of the strategy.
     pub counters: Vec<(&'static str, u64)>,
     /// Seconds for loading and exploring.
@@ -67,7 +69,9 @@ pub fn report(
         integers: s.integers,
         symmetry: s.symmetry,
         constants: s.constants,
-        guarantee: s.guarantee,
+        guarantee: guarantee(s.guarantee, outcome),
+        basis: s.basis,
+        audit: outcome.audit,
         collision_probability: collision_probability(outcome.keys),
         verdict: verdict(outcome, &violations),
         complete: outcome.stopped.is_none() && !hidden,
@@ -95,7 +99,7 @@ pub fn report(
         goal: goal.first().map(|f| cx.violation(f)),
         cuts: s.cuts,
         warnings: s.warnings,
-        symmetry_lines: s.symmetry_lines,
+        symmetry_sets: s.symmetry_sets.into_iter().map(|l| cx.set_line(l)).collect(),
         counters: s.counters,
         load_seconds: s.seconds.0,
         explore_seconds: s.seconds.1,
@@ -114,6 +118,11 @@ fn verdict(outcome: &Outcome, violations: &[Violation]) -> Verdict {
     } else {
         Verdict::Holds
     }
+}
+
+/// What the strategy promises, unless the audit has caught it putting different states together.
+fn guarantee(promised: Guarantee, outcome: &Outcome) -> Guarantee {
+    if outcome.audit.is_some_and(|a| a.different > 0) { Guarantee::Approximate } else { promised }
 }
 
 /// N(N-1)/2^129: at most this is the chance that any two of N keys are equal by accident.
@@ -181,6 +190,19 @@ impl Context<'_> {
             message: format!("{} ({at})", fault.0.message),
             location: fault.0.span.and_then(|s| self.location(s)),
             ..base
+        }
+    }
+
+    fn set_line(&self, l: explain::Line) -> SetLine {
+        let at = l.at.and_then(|span| self.location(span));
+        let place = at.as_ref().map(|l| format!("{}:{}:{}", l.file, l.line, l.column));
+        SetLine {
+            text: l.text(place.as_deref()),
+            set: l.set,
+            size: l.size,
+            permuted: l.permuted,
+            why: l.why,
+            at,
         }
     }
 

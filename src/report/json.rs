@@ -1,6 +1,8 @@
 //! Reports as JSON, schema `bsym.check/1`. Keys are only ever added.
 
-use super::{Location, Report, TraceStep, Violation};
+use super::{Location, Report, SetLine, TraceStep, Violation};
+use crate::explore::Audited;
+use crate::symmetry::Basis;
 use serde_json::{Map, Value as Json, json};
 
 /// The report as JSON.
@@ -19,6 +21,7 @@ pub fn write(r: &Report) -> String {
         "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": r.machine, "file": r.file,
         "cardinalities": sizes, "maxint": r.integers.0, "minint": r.integers.1,
         "symmetry": r.symmetry, "constants": r.constants, "guarantee": r.guarantee_name(),
+        "basis": basis(r), "audit": r.audit.as_ref().map(audit),
         "collision_probability": r.collision_probability,
         "verdict": r.verdict.name(), "complete": r.complete, "stopped_by": r.stopped_by,
         "states": r.states, "nodes": r.states.saturating_add(1), "full_states": full,
@@ -30,10 +33,36 @@ pub fn write(r: &Report) -> String {
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
         "goal": r.goal.as_ref().map(violation), "warnings": r.warnings,
         "cut_at_maxint": r.cuts,
-        "permuted": r.symmetry_lines, "counters": counters,
+        "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
+        "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
         "seconds": {"load": r.load_seconds, "explore": r.explore_seconds}, "peak_bytes": r.peak_bytes,
     });
     format!("{all:#}\n")
+}
+
+/// Why states of one key are symmetric: the way, and the stored states that each part of it decides.
+fn basis(r: &Report) -> Json {
+    let stored = r.states.saturating_sub(r.valuations);
+    match r.basis {
+        Basis::None => json!({"class": "approximate"}),
+        Basis::Equality => json!({"class": "equality", "by_equality": stored}),
+        Basis::Enumeration => json!({"class": "enumeration", "by_enumeration": stored}),
+        Basis::Types => json!({"class": "types", "by_type": stored}),
+        Basis::Labelling => json!({"class": "labelling", "by_labelling": stored}),
+        Basis::States { certificate, labelling } => {
+            let class = if labelling == 0 { "certificate" } else { "labelling" };
+            json!({"class": class, "by_certificate": certificate, "by_labelling": labelling})
+        }
+    }
+}
+
+fn audit(a: &Audited) -> Json {
+    json!({"known": a.known, "compared": a.compared, "different": a.different, "bound": a.bound()})
+}
+
+fn set_line(l: &SetLine) -> Json {
+    let at = |l: &Location| json!({"file": l.file, "line": l.line, "column": l.column, "text": l.text});
+    json!({"set": l.set, "size": l.size, "permuted": l.permuted, "why": l.why, "at": l.at.as_ref().map(at)})
 }
 
 fn violation(v: &Violation) -> Json {

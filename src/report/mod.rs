@@ -9,7 +9,8 @@ pub mod graph;
 pub mod json;
 pub mod text;
 
-use crate::symmetry::Guarantee;
+use crate::explore::Audited;
+use crate::symmetry::{Basis, Guarantee};
 
 /// The overall answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,6 +126,23 @@ pub struct Change {
     pub after: String,
 }
 
+/// What is permuted of one given set.
+#[derive(Clone, Debug)]
+pub struct SetLine {
+    /// The set.
+    pub set: String,
+    /// Number of its elements.
+    pub size: usize,
+    /// Names of the elements that are permuted.
+    pub permuted: Vec<String>,
+    /// Why these.
+    pub why: String,
+    /// The first place that keeps elements from being permuted.
+    pub at: Option<Location>,
+    /// All of this in one line.
+    pub text: String,
+}
+
 /// Everything a run has to say.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -142,6 +160,10 @@ pub struct Report {
     pub constants: &'static str,
     /// What a finished search shows.
     pub guarantee: Guarantee,
+    /// Why a finished search shows that.
+    pub basis: Basis,
+    /// What the audit of the reduction has found.
+    pub audit: Option<Audited>,
     /// Chance that two keys of different states are equal.
     pub collision_probability: f64,
     /// The answer.
@@ -184,8 +206,8 @@ pub struct Report {
     pub cuts: Vec<String>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
-    /// What may be permuted, one line per given set.
-    pub symmetry_lines: Vec<String>,
+    /// What is permuted, by given set.
+    pub symmetry_sets: Vec<SetLine>,
     /// Statistics of the strategy.
     pub counters: Vec<(&'static str, u64)>,
     /// Seconds for loading.

@@ -127,7 +127,40 @@ impl<T> Reader<T> {
     }
 }
 
+impl<T> Reader<T> {
+    /// Calls `f` on the atoms in which two states differ, and whether the second has them.
+    #[inline]
+    pub(super) fn changes(&self, from: &[u64], to: &[u64], mut f: impl FnMut(&T, bool)) {
+        for t in &self.tables {
+            if t.index {
+                let (a, b) = (t.field.small(from), t.field.small(to));
+                if a != b {
+                    t.at(a, &mut |atom| f(atom, false));
+                    t.at(b, &mut |atom| f(atom, true));
+                }
+            } else if t.words == 0 {
+                t.differing(0, t.field.small(from), t.field.small(to), &mut f);
+            } else {
+                let first = t.field.word as usize;
+                let (a, b) = (from.get(first..first + t.words), to.get(first..first + t.words));
+                let words = a.unwrap_or_default().iter().zip(b.unwrap_or_default());
+                for (i, (&a, &b)) in (0u64..).zip(words) {
+                    t.differing(64 * i, a, b, &mut f);
+                }
+            }
+        }
+    }
+}
+
 impl<T> Table<T> {
+    #[inline]
+    fn differing(&self, base: u64, from: u64, to: u64, f: &mut impl FnMut(&T, bool)) {
+        if from != to {
+            self.bits(base, from & !to, &mut |atom| f(atom, false));
+            self.bits(base, to & !from, &mut |atom| f(atom, true));
+        }
+    }
+
     #[inline]
     fn bits(&self, base: u64, word: u64, f: &mut impl FnMut(&T)) {
         let mut rest = word;

@@ -28,10 +28,12 @@ pub struct SetStatus {
     pub name: String,
     /// Elements that may be permuted, ascending.
     pub permutable: Vec<u32>,
-    /// Why elements are missing, if any are, in words.
-    pub reason: Option<String>,
-    /// Whether the order of the elements matters somewhere: that place.
-    pub ordered_at: Option<Span>,
+    /// Elements that a formula names, ascending, each with the first place that does.
+    pub named: Vec<(u32, Span)>,
+    /// The place where the order of the elements matters, if it does, and why.
+    pub ordered: Option<(Span, String)>,
+    /// Whether constants or variables can contain its elements.
+    pub used: bool,
     /// Whether the set is deferred or a parameter.
     pub deferred: bool,
 }
@@ -55,12 +57,8 @@ impl Detection {
         let sets: Vec<SetStatus> =
             (0u16..).zip(&machine.sets).map(|(s, _)| finder.status(SetId(s), world)).collect();
         // Sets that no value of a state can contain need no points: nothing would ever be said of them.
-        let types = machine.constants.iter().chain(&machine.variables).map(|d| &d.ty);
-        let used = |s: u16| types.clone().any(|ty| mentions(ty, SetId(s), machine));
-        let points = |(s, status): (u16, &SetStatus)| {
-            if used(s) { status.permutable.clone() } else { Vec::new() }
-        };
-        let permutable: Vec<Vec<u32>> = (0u16..).zip(&sets).map(points).collect();
+        let points = |s: &SetStatus| if s.used { s.permutable.clone() } else { Vec::new() };
+        let permutable: Vec<Vec<u32>> = sets.iter().map(points).collect();
         Self { group: Group::new(world, &permutable), sets }
     }
 
@@ -69,29 +67,18 @@ impl Detection {
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let warning = |s: &SetStatus| {
             let text = format!("the elements of `{}` are not permuted", s.name);
-            let w = Diagnostic::warning(Code::SymmetryOff, s.ordered_at?, text);
+            let (span, _) = s.ordered.as_ref()?;
+            let w = Diagnostic::warning(Code::SymmetryOff, *span, text);
             Some(w.with_label("depends on the order of the elements"))
         };
         self.sets.iter().filter_map(warning).collect()
-    }
-
-    /// One line per given set: what is permuted, and why not all of it.
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        let line = |s: &SetStatus| match (&s.reason, s.permutable.len()) {
-            (None, 1) => format!("{}: has one element only", s.name),
-            (None, n) => format!("{}: all {n} elements are permuted", s.name),
-            (Some(r), 0 | 1) => format!("{}: not permuted, {r}", s.name),
-            (Some(r), n) => format!("{}: {n} elements are permuted, {r}", s.name),
-        };
-        self.sets.iter().map(line).collect()
     }
 }
 
 struct Finder<'a> {
     machine: &'a Machine,
-    /// By set, the elements that are named, each once.
-    named: Vec<Vec<u32>>,
+    /// By set, the elements that are named, each once, with the first place.
+    named: Vec<Vec<(u32, Span)>>,
     /// By set, where the order matters first, and in what words.
     ordered: Vec<Option<(Span, String)>>,
 }
@@ -105,7 +92,7 @@ impl<'a> Finder<'a> {
     fn look(&mut self, node: Node<'_>) {
         match node {
             Node::Expr(e) => match &e.kind {
-                ExprKind::Lit(v) => self.name(v),
+                ExprKind::Lit(v) => self.name(v, e.span),
                 ExprKind::External(x, args) => {
                     let types = args.iter().map(|a| &a.ty).chain([&e.ty]);
                     self.external(x, types, e.span);
@@ -136,22 +123,22 @@ impl<'a> Finder<'a> {
     }
 
     /// Notes every element that a literal names.
-    fn name(&mut self, v: &Value) {
+    fn name(&mut self, v: &Value, span: Span) {
         match v {
             Value::Elem(s, i) => {
                 if let Some(named) = self.named.get_mut(usize::from(s.0))
-                    && !named.contains(i)
+                    && named.iter().all(|(n, _)| n != i)
                 {
-                    named.push(*i);
+                    named.push((*i, span));
                 }
             }
             Value::Pair(p) => {
-                self.name(&p.0);
-                self.name(&p.1);
+                self.name(&p.0, span);
+                self.name(&p.1, span);
             }
-            Value::Rec(fields) => fields.iter().for_each(|f| self.name(f)),
-            Value::Free(_, _, Some(arg)) => self.name(arg),
-            Value::Set(s) => s.items().iter().for_each(|x| self.name(x)),
+            Value::Rec(fields) => fields.iter().for_each(|f| self.name(f, span)),
+            Value::Free(_, _, Some(arg)) => self.name(arg, span),
+            Value::Set(s) => s.items().iter().for_each(|x| self.name(x, span)),
             Value::Bool(_)
             | Value::Int(_)
             | Value::Big(_)
@@ -175,38 +162,22 @@ impl<'a> Finder<'a> {
         let s = usize::from(set.0);
         let card = world.card.get(s).copied().unwrap_or(0);
         let given = self.machine.sets.get(s);
-        let named = self.named.get(s).map_or(&[][..], Vec::as_slice);
-        let ordered = self.ordered.get(s).and_then(Option::as_ref);
+        let mut named = self.named.get(s).cloned().unwrap_or_default();
+        named.sort_unstable_by_key(|(i, _)| *i);
+        let ordered = self.ordered.get(s).cloned().flatten();
         let permutable = match ordered {
             Some(_) => Vec::new(),
-            None => (0..card).filter(|i| !named.contains(i)).collect(),
+            None => (0..card).filter(|i| named.iter().all(|(n, _)| n != i)).collect(),
         };
-        let reason = match ordered {
-            Some((_, why)) => Some(why.clone()),
-            None if named.is_empty() => None,
-            None => Some(self.named_words(s, named, world)),
-        };
+        let types = self.machine.constants.iter().chain(&self.machine.variables).map(|d| &d.ty);
         SetStatus {
             name: given.map_or_else(String::new, |g| g.name.to_string()),
             permutable,
-            reason,
-            ordered_at: ordered.map(|(span, _)| *span),
+            named,
+            ordered,
+            used: types.into_iter().any(|ty| mentions(ty, set, self.machine)),
             deferred: given.is_some_and(|g| g.elements.is_none()),
         }
-    }
-
-    fn named_words(&self, set: usize, named: &[u32], world: &World) -> String {
-        let mut sorted = named.to_vec();
-        sorted.sort_unstable();
-        let name = |i: &u32| {
-            let declared = self.machine.sets.get(set).and_then(|g| g.elements.as_ref()?.get(*i as usize));
-            let shown = || world.elements.get(set).and_then(|e| e.get(*i as usize));
-            declared.or_else(shown).map_or_else(|| i.to_string(), |n| format!("`{n}`"))
-        };
-        let names: Vec<String> = sorted.iter().take(4).map(name).collect();
-        let more = if sorted.len() > 4 { ", ..." } else { "" };
-        let verb = if sorted.len() == 1 { "is" } else { "are" };
-        format!("{}{more} {verb} named in the machine", names.join(", "))
     }
 }
 
@@ -266,10 +237,7 @@ mod tests {
         let found = detect(vec![red(), red()], &types);
         assert_eq!(found.sets[0].permutable, [1, 2]);
         assert_eq!(found.group.points().len(), 5);
-        assert_eq!(
-            found.lines(),
-            ["S0: 2 elements are permuted, `red` is named in the machine", "S1: all 3 elements are permuted"]
-        );
+        assert_eq!(found.sets[0].named, [(0, Span::default())]);
         assert!(found.warnings().is_empty());
         // Where no state can contain elements of a set, there is nothing to permute.
         assert_eq!(detect(Vec::new(), &[Ty::pow(Ty::Int)]).group.points().len(), 0);

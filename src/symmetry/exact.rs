@@ -11,10 +11,11 @@
 use super::core::Core;
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
+use super::near::Near;
 use super::search::canonical;
 use super::settle::Way;
 use super::vector::{Places, STATE, VALUATION, Vector};
-use super::{Cache, Context, Guarantee, Reducer, mix, orbit};
+use super::{Basis, Cache, Context, Guarantee, Reducer, certificate, mix, orbit};
 use num_bigint::BigUint;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,9 +33,10 @@ pub struct Exact {
     counts: Counts,
 }
 
-/// How many keys went which way.
+/// How many stored states went which way.
 #[derive(Default)]
 struct Counts {
+    alone: AtomicU64,
     discrete: AtomicU64,
     twins: AtomicU64,
     linked: AtomicU64,
@@ -93,6 +95,12 @@ impl Exact {
         facts
     }
 
+    /// A state to compute keys of others from.
+    #[cfg(test)]
+    pub(super) fn near<'a>(&'a self, state: &'a [u64]) -> Option<Near<'a>> {
+        Near::of(&self.reader, state, self.facts(state), &self.first)
+    }
+
     /// First colours of all points: what is said of each alone, and its set.
     fn colours(&self, facts: &Facts) -> Vec<u128> {
         facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f)).collect()
@@ -107,19 +115,18 @@ impl Exact {
         if facts.is_unary() {
             return mix::mix(sum);
         }
-        let (hash, way) = canonical(&Core::of(facts, &colours));
-        self.counts.of(way).fetch_add(1, Ordering::Relaxed);
-        mix::pair(hash, sum)
+        mix::pair(canonical(&Core::of(facts, &colours)), sum)
     }
 }
 
 impl Counts {
-    fn of(&self, way: Way) -> &AtomicU64 {
+    fn of(&self, way: Option<Way>) -> &AtomicU64 {
         match way {
-            Way::Discrete => &self.discrete,
-            Way::Twins => &self.twins,
-            Way::Linked => &self.linked,
-            Way::Search => &self.search,
+            None => &self.alone,
+            Some(Way::Discrete) => &self.discrete,
+            Some(Way::Twins) => &self.twins,
+            Some(Way::Linked) => &self.linked,
+            Some(Way::Search) => &self.search,
         }
     }
 }
@@ -127,6 +134,24 @@ impl Counts {
 impl Reducer for Exact {
     fn key(&self, state: &[u64]) -> u128 {
         mix::pair(STATE, self.facts_hash(&self.facts(state)))
+    }
+
+    fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
+        // Successors of one state follow each other and differ in little.
+        let mut near: Option<Near<'_>> = None;
+        for state in states.chunks(width) {
+            let mut sum = near.as_ref().and_then(|n| n.sum(state));
+            if sum.is_none() {
+                let facts = self.facts(state);
+                if !facts.is_unary() {
+                    out.push(mix::pair(STATE, self.facts_hash(&facts)));
+                    continue;
+                }
+                near = Near::of(&self.reader, state, facts, &self.first);
+                sum = near.as_ref().and_then(|n| n.sum(state));
+            }
+            out.push(sum.map_or_else(|| self.key(state), |sum| mix::pair(STATE, mix::mix(sum))));
+        }
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
@@ -141,16 +166,29 @@ impl Reducer for Exact {
         let facts = self.facts(state);
         let colours = self.colours(&facts);
         let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
-        Some(orbit::size(&core, &colours, self.context.group()))
+        let (size, way) = orbit::size(&core, &colours, self.context.group());
+        self.counts.of(way).fetch_add(1, Ordering::Relaxed);
+        Some(size)
+    }
+
+    fn basis(&self) -> Basis {
+        if certificate::holds(&self.context) {
+            return Basis::Types;
+        }
+        let read = |way| self.counts.of(way).load(Ordering::Relaxed);
+        let labelling = read(Some(Way::Search));
+        let others = [None, Some(Way::Discrete), Some(Way::Twins), Some(Way::Linked)];
+        Basis::States { certificate: others.into_iter().map(read).sum(), labelling }
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let read = |way| self.counts.of(way).load(Ordering::Relaxed);
         vec![
-            ("named by colour", read(Way::Discrete)),
-            ("named with twins", read(Way::Twins)),
-            ("named with links", read(Way::Linked)),
-            ("named by search", read(Way::Search)),
+            ("alone", read(None)),
+            ("named by colour", read(Some(Way::Discrete))),
+            ("named with twins", read(Some(Way::Twins))),
+            ("named with links", read(Some(Way::Linked))),
+            ("named by search", read(Some(Way::Search))),
         ]
     }
 }

@@ -5,7 +5,7 @@
 
 use super::group::Group;
 use super::vector::{Places, Vector};
-use super::{Context, Guarantee, Reducer, refusal};
+use super::{Basis, Context, Guarantee, Reducer, refusal};
 use crate::diagnostic::Diagnostic;
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
@@ -67,6 +67,10 @@ impl Reducer for Flood {
 
     fn further_valuation_keys(&self, valuation: u32, f: &mut dyn FnMut(u128)) {
         self.flood(&Vector::of_valuation(&self.context, valuation), f);
+    }
+
+    fn basis(&self) -> Basis {
+        Basis::Enumeration
     }
 
     fn guarantee(&self) -> Guarantee {

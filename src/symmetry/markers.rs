@@ -13,7 +13,7 @@ use super::facts::skeleton;
 use super::group::Group;
 use super::marker::{self, Rules, occurrences};
 use super::vector::{Places, STATE, VALUATION, Vector};
-use super::{Cache, Context, Guarantee, MarkerHash, Reducer, audit, certificate, mix};
+use super::{Basis, Cache, Context, Guarantee, MarkerHash, Reducer, audit, certificate, mix};
 use crate::value::{SetRef, Value};
 
 /// The reducer by markers.
@@ -165,6 +165,10 @@ impl Reducer for Markers {
             }
             MarkerHash::Blake3 => audit::marker(&vector, self.rules, self.context.group()),
         }
+    }
+
+    fn basis(&self) -> Basis {
+        if self.complete { Basis::Types } else { Basis::None }
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -22,12 +22,15 @@ mod core;
 mod dense;
 pub mod detect;
 pub mod exact;
+pub mod explain;
 mod facts;
 pub mod flood;
 pub mod group;
+pub mod iso;
 pub mod marker;
 pub mod markers;
 mod mix;
+mod near;
 pub mod off;
 mod orbit;
 mod search;
@@ -77,6 +80,14 @@ pub trait Reducer: Send + Sync {
     /// What a finished search has shown.
     fn guarantee(&self) -> Guarantee;
 
+    /// Why states of one key are symmetric.
+    fn basis(&self) -> Basis {
+        match self.guarantee() {
+            Guarantee::Fingerprint => Basis::Labelling,
+            Guarantee::Approximate => Basis::None,
+        }
+    }
+
     /// The number of states that are images of this one under the group, itself included; `None` if the
     /// strategy cannot tell.
     fn orbit_size(&self, _state: &[u64]) -> Option<BigUint> {
@@ -96,6 +107,28 @@ pub enum Guarantee {
     Fingerprint,
     /// States may have been skipped: no violation found is no proof.
     Approximate,
+}
+
+/// Why states that a strategy puts together are symmetric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Basis {
+    /// They need not be.
+    None,
+    /// They are equal.
+    Equality,
+    /// One is listed among the permutations of the other.
+    Enumeration,
+    /// The types say nothing of two elements together, so markers decide.
+    Types,
+    /// Each stored state by itself: how many by what its colours show, how many by a search of names.
+    States {
+        /// Colours, twins and links decide.
+        certificate: u64,
+        /// Names were searched.
+        labelling: u64,
+    },
+    /// The names of every state were searched.
+    Labelling,
 }
 
 /// The values of the constants, by number of the valuation. Implemented by whoever enumerates them.

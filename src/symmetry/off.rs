@@ -4,7 +4,7 @@
 //! exactly if their words are; the hash and what it promises are in `mix`. States of one word have keys of one
 //! word, which never collide: the hash is a bijection.
 
-use super::{Context, Guarantee, Reducer, mix};
+use super::{Basis, Context, Guarantee, Reducer, mix};
 
 /// Tags that keep states and valuations apart.
 const STATE: u128 = 1;
@@ -43,6 +43,10 @@ impl Reducer for Off {
 
     fn valuation_key(&self, valuation: u32) -> u128 {
         mix::words(VALUATION, &[u64::from(valuation)])
+    }
+
+    fn basis(&self) -> Basis {
+        Basis::Equality
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -7,19 +7,29 @@
 
 use super::colour::{Colouring, Structure};
 use super::core::Core;
-use super::settle::{Way, settle};
+use super::settle::settle;
 use super::twins::{Incidence, twin_classes};
 
 /// The hash of a core under canonical names.
-pub(super) fn canonical(core: &Core) -> (u128, Way) {
+pub(super) fn canonical(core: &Core) -> u128 {
     let colouring = Colouring::of(core);
     if colouring.is_discrete() {
-        return (core.named(&colouring.ranks()), Way::Discrete);
+        return core.named(&colouring.ranks());
     }
     let incidence = Incidence::of(core);
     match settle(core, &incidence, &colouring) {
-        Some(settled) => (core.named(&settled.names), settled.way),
-        None => (search_core(core, &incidence, &colouring).hash(), Way::Search),
+        Some(settled) => core.named(&settled.names),
+        None => search_core(core, &incidence, &colouring).hash(),
+    }
+}
+
+/// Canonical names of the points of a core.
+pub(super) fn canonical_names(core: &Core) -> Vec<u32> {
+    let colouring = Colouring::of(core);
+    let incidence = Incidence::of(core);
+    match settle(core, &incidence, &colouring) {
+        Some(settled) => settled.names,
+        None => search_core(core, &incidence, &colouring).best.map_or_else(Vec::new, |leaf| leaf.names),
     }
 }
 

@@ -34,7 +34,7 @@ impl Places {
 }
 
 /// The values of a node of the graph.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Vector {
     /// By `ConstId`; `None` without value.
     pub(super) constants: Arc<Vec<Option<Value>>>,

@@ -113,3 +113,55 @@ fn eval_prints_values() {
     let out = bsym(&["eval", "machines/relations/Relations.mch", "r[{1}] \\/ {9}"]);
     assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), "{2,3,9}");
 }
+
+#[test]
+fn symmetry_is_explained_with_places() {
+    let file = "machines/symmetry/NamedElement.mch";
+    let out = bsym(&["check", file, "--card", "3", "--explain-symmetry", "-q"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    for line in [
+        "COLOUR: 2 of 3 elements are permuted, green, blue: `red` is named in the machine \
+         (machines/symmetry/NamedElement.mch:",
+        "PART: all 3 elements are permuted, PART1, PART2, PART3: no formula names one of them",
+        "UNUSED: not permuted: no constant or variable contains its elements",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let r = report(&[file, "--card", "3"]);
+    assert_eq!(r["symmetry_sets"][0]["permuted"], serde_json::json!(["green", "blue"]));
+    assert_eq!(r["symmetry_sets"][0]["at"]["text"], "red");
+}
+
+#[test]
+fn reports_say_why_states_are_symmetric() {
+    let run = |file: &str, mode: &str| {
+        report(&[&format!("machines/symmetry/{file}.mch"), "--card", "3", "--symmetry", mode])
+    };
+    assert_eq!(run("Scheduler0", "exact")["basis"]["class"], "types");
+    assert_eq!(run("Scheduler0", "markers")["basis"]["class"], "types");
+    assert_eq!(run("Philosophers", "markers")["basis"]["class"], "approximate");
+    assert_eq!(run("Scheduler0", "off")["basis"]["class"], "equality");
+    let r = run("Philosophers", "exact");
+    let by = |k: &str| r["basis"][k].as_u64().unwrap_or(0);
+    let stored = r["states"].as_u64().unwrap_or(0) - r["constants_valuations"].as_u64().unwrap_or(0);
+    assert_eq!(by("by_certificate") + by("by_labelling"), stored);
+}
+
+/// What is put together is symmetric, for all ways to do so; and an audit notices where it is not.
+#[test]
+fn audits_find_what_markers_confuse() {
+    let audit = |file: &str, card: &str, mode: &str| {
+        let file = format!("machines/symmetry/{file}.mch");
+        report(&[&file, "--card", card, "--symmetry", mode, "--constants", "all", "--audit", "1"])
+    };
+    for mode in ["exact", "canon", "flood", "off"] {
+        let r = audit("Philosophers", "3", mode);
+        assert_eq!(r["audit"]["different"], 0, "{mode}");
+        assert!(r["audit"]["compared"].as_u64() > Some(10), "{mode}");
+        assert_eq!(r["audit"]["compared"], r["audit"]["known"], "{mode}");
+        assert_eq!(r["guarantee"], "fingerprint", "{mode}");
+    }
+    let r = audit("Philosophers", "4", "markers");
+    assert!(r["audit"]["different"].as_u64() > Some(0));
+    assert_eq!(r["guarantee"], "approximate");
+}
