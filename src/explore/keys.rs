@@ -9,6 +9,7 @@
 //! Large tables are bound by memory latency, so keys are inserted in batches: a first pass reads every first
 //! slot of a batch without depending on what it finds, which lets the processor have many cache misses in
 //! flight; the second pass probes lines that have arrived.
+#![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
 
 use super::huge::filled;
 use rayon::prelude::*;
