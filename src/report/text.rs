@@ -2,8 +2,11 @@
 
 use super::{Report, TraceStep, Verdict, Violation};
 use crate::symmetry::Guarantee;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write as _;
+
+/// Columns of a trace.
+const WIDTH: u16 = 120;
 
 /// The report as text.
 #[must_use]
@@ -108,6 +111,8 @@ fn violation(v: &Violation) -> String {
 
 fn trace(steps: &[TraceStep]) -> Table {
     let mut table = Table::new();
+    // The same for every terminal and in files; long values are broken at its edge.
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["", "step", "changes"]);
     for (n, s) in (1..).zip(steps) {
         let changes: Vec<String> = match &s.fault {

@@ -96,7 +96,6 @@ const OBSERVERS: &[&str] = &[
     "ENUMERATE",
     "FORCE",
     "FPRINTF",
-    "IS_DETERMINED",
     "IS_DETERMINED_INTO_FILE",
     "IS_EVALUATED",
     "PRINT",
