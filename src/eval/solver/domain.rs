@@ -43,14 +43,33 @@ fn arrow(op: Op) -> Option<Arrow> {
     }
 }
 
+/// Whether an expression is a union with a part of some kind.
+fn is_part(e: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
+    match &e.kind {
+        ExprKind::Op(Op::Union, parts) => parts.iter().any(|p| wanted(p) || is_part(p, wanted)),
+        _ => false,
+    }
+}
+
 impl Search<'_> {
-    /// The shape of an unknown, the best that its conjuncts offer.
-    pub(super) fn shape(&mut self, var: usize, bound: &Bits, env: &mut Env) -> Option<Shape> {
+    /// The shape of an unknown, the best that its conjuncts offer. With `defer`, functions between sets that are
+    /// still to be found have none.
+    pub(super) fn shape(&mut self, var: usize, defer: bool, bound: &Bits, env: &mut Env) -> Option<Shape> {
         let run = self.run;
         let mut sets: Vec<(u32, &Expr, bool)> = Vec::new();
         for c in self.rest {
             let PredKind::Op(op, args) = &run.problem.conjs[*c].pred.kind else { continue };
             let [a, b] = &args[..] else { continue };
+            if *op == Op::Eq {
+                // A part of a union is a subset of it.
+                for (union, whole) in [(a, b), (b, a)] {
+                    if is_part(union, &|e| run.problem.unknown_of(e) == Some(var))
+                        && run.is_known(whole, bound)
+                    {
+                        sets.push((1, whole, false));
+                    }
+                }
+            }
             if run.problem.unknown_of(a) != Some(var) || !run.is_known(b, bound) {
                 continue;
             }
@@ -83,6 +102,9 @@ impl Search<'_> {
             self.cells.cells.truncate(mark.0);
         }
         let Ty::Pow(t) = &run.problem.unknowns[var].ty else { return None };
+        if defer && self.waits(var) {
+            return None;
+        }
         if finite::estimate(t, &run.ev.world) > CELL_LIMIT as u64 {
             return None;
         }
@@ -94,6 +116,21 @@ impl Search<'_> {
         .ok()?;
         items.sort_unstable();
         self.membership(items)
+    }
+
+    /// Whether an unknown is a function between sets that other unknowns give.
+    fn waits(&self, var: usize) -> bool {
+        self.rest.iter().any(|c| {
+            let PredKind::Op(Op::In, args) = &self.run.problem.conjs[*c].pred.kind else { return false };
+            let [a, b] = &args[..] else { return false };
+            let ExprKind::Op(op, _) = &b.kind else { return false };
+            let reads = self.run.problem.reads(b);
+            let others = reads.iter().any(|i| i != var && !self.bound.contains(i));
+            self.run.problem.unknown_of(a) == Some(var)
+                && arrow(*op).is_some()
+                && others
+                && !reads.contains(var)
+        })
     }
 
     /// The shape of a member of a set of sets.

@@ -106,9 +106,14 @@ impl<'s> Search<'s> {
             problems: RefCell::default(),
             members: RefCell::default(),
         };
-        for v in vars {
-            if let Some(shape) = s.shape(*v, &node.bound, env) {
-                s.shapes.insert(*v, shape);
+        for defer in [true, false] {
+            if !s.shapes.is_empty() {
+                break;
+            }
+            for v in vars {
+                if let Some(shape) = s.shape(*v, defer, &node.bound, env) {
+                    s.shapes.insert(*v, shape);
+                }
             }
         }
         if s.shapes.is_empty() {
