@@ -1,7 +1,8 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
 use super::{Report, TraceStep, Verdict, Violation};
-use crate::symmetry::Guarantee;
+use crate::explore::Audited;
+use crate::symmetry::{Basis, Guarantee};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write as _;
 
@@ -15,6 +16,10 @@ pub fn write(r: &Report) -> String {
     let mut out = format!("{answer}\n");
     // Writing to a string cannot fail.
     let _ = writeln!(out, "  {}", guarantee(r));
+    let _ = writeln!(out, "  {}", basis(r));
+    if let Some(audit) = r.audit {
+        let _ = writeln!(out, "  {}", audited(audit));
+    }
     if let Some(settings) = settings(r) {
         let _ = writeln!(out, "  {settings}");
     }
@@ -71,6 +76,39 @@ fn guarantee(r: &Report) -> String {
             format!("symmetry {}: approximate, states may have been skipped{and}", r.symmetry)
         }
     }
+}
+
+/// Why the strategy may promise what it does.
+fn basis(r: &Report) -> String {
+    if r.guarantee == Guarantee::Approximate && r.basis != Basis::None {
+        return "the audit has found different states put together: nothing is proved".to_owned();
+    }
+    match r.basis {
+        Basis::None => "markers of different states may be equal".to_owned(),
+        Basis::Equality => "every state is stored".to_owned(),
+        Basis::Enumeration => "exact by enumeration: all images of each state are stored".to_owned(),
+        Basis::Types => "exact by type: no variable says anything of two elements together".to_owned(),
+        Basis::Labelling => "exact by canonical labelling of every state".to_owned(),
+        Basis::States { certificate, labelling } => format!(
+            "exact: {} by certificate, {} by canonical labelling",
+            count(certificate, "state"),
+            count(labelling, "state")
+        ),
+    }
+}
+
+fn audited(a: Audited) -> String {
+    let bound = match a.bound() {
+        Some(0.0) => ", all of them".to_owned(),
+        Some(b) => format!("; so at most {b:.1e} of all known ones are, with probability 0.95"),
+        None => String::new(),
+    };
+    format!(
+        "audit: of {} whose key was known, {} compared with the stored one, {} different{bound}",
+        count(a.known, "state"),
+        a.compared,
+        a.different
+    )
 }
 
 fn settings(r: &Report) -> Option<String> {
