@@ -83,8 +83,7 @@ impl Changes {
     }
 
     fn colour(&mut self, point: u32, change: u128) {
-        let used = self.points.iter_mut().take(self.count);
-        for (_, c) in used.filter(|(p, _)| *p == point) {
+        if let Some((_, c)) = self.points.iter_mut().take(self.count).find(|(p, _)| *p == point) {
             *c = c.wrapping_add(change);
             return;
         }
