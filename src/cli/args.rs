@@ -1,6 +1,6 @@
 //! The arguments, as clap reads them.
 
-use super::units::{self, Card};
+use super::units::{self, Card, Sizes};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
 use crate::{report, symmetry};
@@ -28,6 +28,10 @@ pub(super) struct Cli {
 pub(super) enum Command {
     /// Explore the states of a machine and check them
     Check(CheckArgs),
+    /// Run symmetry strategies side by side and say what each costs, saves and misses
+    Compare(CompareArgs),
+    /// Replay a trace on the machine without symmetry reduction, and say where it fails
+    Trace(TraceArgs),
     /// Show what a stage makes of a machine
     Show(ShowArgs),
     /// Evaluate an expression or predicate with the sets and constants of a machine
@@ -121,12 +125,65 @@ pub(super) struct CheckArgs {
     /// How to write the report
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
     pub format: String,
+    /// Write the trace of the first violation (or to the goal): `x.prob2trace`, `x.itf.json`
+    #[arg(long, value_name = "FILE")]
+    pub trace_out: Option<PathBuf>,
+    /// Measure the time that keys take
+    #[arg(long, hide = true)]
+    pub time_keys: bool,
     /// Exit with 0 exactly if this is the verdict
     #[arg(long, value_name = "VERDICT", value_parser = verdicts())]
     pub expect: Option<String>,
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct CompareArgs {
+    /// The machine
+    pub file: PathBuf,
+    /// Sizes of all deferred sets, as `1..6` or `4`
+    #[arg(long, value_name = "A..B", value_parser = units::range, default_value = "1..4")]
+    pub card: Sizes,
+    /// Strategies; precision needs `markers` and `exact`
+    #[arg(long, value_name = "MODE,...", value_delimiter = ',', default_value = "off,flood,markers,exact",
+        value_parser = strategies())]
+    pub modes: Vec<String>,
+    /// Which valuations of the constants [default: all with `off`, else orbits]
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub constants: Option<ConstantsArg>,
+    /// Runs behind each median time
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+    /// Most time for each run, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
+    pub timeout: Duration,
+    /// Most memory for each run, as `4GiB` [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub max_memory: Option<u64>,
+    /// MAXINT [default: as the machine says, else 3]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub maxint: Option<i64>,
+    /// MININT [default: as the machine says, else -1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub minint: Option<i64>,
+    /// Evaluate without compiled code
+    #[arg(long)]
+    pub plain: bool,
+    /// How to write the comparison
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = compare_formats())]
+    pub format: String,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct TraceArgs {
+    /// The machine
+    pub file: PathBuf,
+    /// The trace: `x.prob2trace`, `x.itf.json`, or the JSON report of a check
+    pub trace: PathBuf,
+    #[command(flatten)]
+    pub world: WorldArgs,
 }
 
 #[derive(Args, Debug)]
@@ -209,4 +266,15 @@ fn formats() -> PossibleValuesParser {
 fn verdicts() -> PossibleValuesParser {
     let names = report::Verdict::ALL.iter().map(|v| v.name()).chain(["refused"]);
     names.map(PossibleValue::new).collect::<Vec<_>>().into()
+}
+
+fn compare_formats() -> PossibleValuesParser {
+    let value = |f: &report::compare::CompareFormat| PossibleValue::new(f.name).help(f.help);
+    let mut all: Vec<PossibleValue> = report::compare::FORMATS.iter().map(value).collect();
+    all.iter_mut().for_each(|v| {
+        if v.get_name() == "markdown" {
+            *v = v.clone().alias("md");
+        }
+    });
+    all.into()
 }

@@ -4,11 +4,13 @@ use super::args::CheckArgs;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::run;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Report};
 use crate::source::Sources;
 use serde_json::{Map, Value as Json, json};
 use std::io::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 /// Runs the command.
@@ -16,6 +18,10 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
     let mut sources = Sources::default();
     match load_and_run(args, &mut sources, start) {
         Ok(report) => {
+            if let Err(error) = write_trace(args, &report) {
+                load::print(&[error], &sources);
+                return Exit::Refused;
+            }
             if let Some(format) = FORMATS.iter().find(|f| f.name == args.format) {
                 print(&(format.write)(&report));
             }
@@ -34,7 +40,34 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
     }
 }
 
+/// Writes the first trace where it is wanted.
+fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
+    let Some(path) = &args.trace_out else { return Ok(()) };
+    let format = trace_format(path)?;
+    let Some(text) = traces::write(format, report) else {
+        eprintln!("note: there is no trace to write");
+        return Ok(());
+    };
+    std::fs::write(path, text).map_err(|e| {
+        load::no_place(Code::FileUnreadable, format!("`{}` cannot be written: {e}", path.display()))
+    })?;
+    eprintln!("note: trace written to `{}`; sizes: {}", path.display(), traces::hint(report));
+    Ok(())
+}
+
+/// The format for a file's name.
+fn trace_format(path: &Path) -> Result<&'static TraceFormat, Diagnostic> {
+    let name = path.display().to_string();
+    traces::find(&name).filter(|f| f.write.is_some()).ok_or_else(|| {
+        load::no_place(Code::BadOption, format!("`{name}` does not end in .prob2trace or .itf.json"))
+    })
+}
+
 fn load_and_run(args: &CheckArgs, sources: &mut Sources, start: Instant) -> Result<Report, Vec<Diagnostic>> {
+    // A wrong name is better found before the search than after it.
+    if let Some(path) = &args.trace_out {
+        trace_format(path).map_err(|e| vec![e])?;
+    }
     let Loaded { mut machine, notes, .. } = load::load(&args.file, sources)?;
     if args.no_invariant {
         machine.invariants.clear();
@@ -63,7 +96,7 @@ fn expected(args: &CheckArgs, verdict: &str, exit: Exit) -> Exit {
 }
 
 /// Writes to standard output; a reader that has gone away is no reason to fail.
-fn print(text: &str) {
+pub(super) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

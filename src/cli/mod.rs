@@ -5,11 +5,14 @@
 
 mod args;
 mod check;
+mod compare;
 mod eval;
 mod exit;
 mod load;
 mod run;
+mod setup;
 mod show;
+mod trace;
 mod units;
 
 use args::{Cli, Command};
@@ -38,6 +41,8 @@ pub fn main() -> std::process::ExitCode {
 fn dispatch(cli: Cli, start: Instant) -> Exit {
     match cli.command {
         Command::Check(args) => check::run(&args, start),
+        Command::Compare(args) => compare::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Eval(args) => eval::run(&args),
     }

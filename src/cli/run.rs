@@ -17,6 +17,8 @@ use crate::report::{Report, SetSize};
 use crate::source::{Sources, Span};
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, Detection, MarkerHash, Reducer};
+use crate::ty::Ty;
+use crate::value::Value;
 use indicatif::ProgressBar;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
@@ -157,7 +159,10 @@ impl Run<'_> {
         layout: &Arc<StateLayout>,
         pool: &Arc<Pool>,
     ) -> Result<Report, Diagnostic> {
-        let reducer = self.reducer(&self.args.symmetry, layout, pool)?;
+        let mut reducer = self.reducer(&self.args.symmetry, layout, pool)?;
+        if self.args.time_keys {
+            reducer = Box::new(symmetry::timed::Timed::new(reducer));
+        }
         // One valuation of every orbit is wanted even where states are not reduced.
         let for_valuations = match self.mode {
             Mode::Orbits if self.args.symmetry == "off" => {
@@ -201,6 +206,7 @@ impl Run<'_> {
             cuts: self.cuts(),
             warnings: self.warnings.clone(),
             symmetry_sets: symmetry::explain::lines(&self.detection, &self.machine, &self.evaluator.world),
+            elements: self.elements(),
             counters: reducer.counters(),
             seconds,
             peak_bytes: limits::peak().unwrap_or(0),
@@ -220,6 +226,13 @@ impl Run<'_> {
             None => format!("`{name}`"),
         };
         self.evaluator.world.cuts.all().into_iter().map(place).collect()
+    }
+
+    /// Names of the elements that may be permuted, by set.
+    fn elements(&self) -> Vec<Vec<String>> {
+        let name = |set, e| Value::Elem(set, e).show(&Ty::Given(set), &self.evaluator.world);
+        let cells = self.detection.group.cells().iter();
+        cells.map(|c| c.elements.iter().map(|&e| name(c.set, e)).collect()).collect()
     }
 
     fn sets(&self) -> Vec<SetSize> {

@@ -27,6 +27,20 @@ pub(super) fn card(text: &str) -> Result<Card, String> {
     Ok(out)
 }
 
+/// Sizes one after the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Sizes(pub Vec<u32>);
+
+/// Reads `1..6` or `4`.
+pub(super) fn range(text: &str) -> Result<Sizes, String> {
+    let (low, high) = text.split_once("..").unwrap_or((text, text));
+    let number = |n: &str| n.trim().parse::<u32>().ok().filter(|n| *n > 0);
+    match (number(low), number(high)) {
+        (Some(a), Some(b)) if a <= b => Ok(Sizes((a..=b).collect())),
+        _ => Err(format!("`{text}` is no range of positive sizes such as 1..6")),
+    }
+}
+
 /// Reads `4GiB`, `500 MB`, `1000000`.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let units = [

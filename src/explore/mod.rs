@@ -4,9 +4,10 @@
 //! Siblings: `search` (the loop), `expand` (successors of many states, by threads), `audit` (compares states that
 //! were put together), `frontier` (states that wait), `findings` (what it finds, each kind once), `trace` (how a node was
 //! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
-//! export), `valuations` (constants for the reducers).
+//! export), `collide` (where two reductions differ), `valuations` (constants for the reducers).
 
 pub mod audit;
+pub mod collide;
 mod expand;
 pub mod findings;
 mod frontier;

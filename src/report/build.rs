@@ -10,6 +10,7 @@ use crate::ir::{Formula, Machine};
 use crate::model::System;
 use crate::source::{Sources, Span};
 use crate::symmetry::{Basis, Guarantee, explain};
+use crate::ty::Ty;
 
 /// What the report says about the run besides the outcome.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub struct Settings {
     pub warnings: Vec<String>,
     /// What is permuted, by given set.
     pub symmetry_sets: Vec<explain::Line>,
+    /// For each set whose elements may be permuted, their names.
+    pub elements: Vec<Vec<String>>,
     /// Statistics of the strategy.
     pub counters: Vec<(&'static str, u64)>,
     /// Seconds for loading and exploring.
@@ -100,6 +103,8 @@ pub fn report(
         cuts: s.cuts,
         warnings: s.warnings,
         symmetry_sets: s.symmetry_sets.into_iter().map(|l| cx.set_line(l)).collect(),
+        types: types(machine),
+        elements: s.elements,
         counters: s.counters,
         load_seconds: s.seconds.0,
         explore_seconds: s.seconds.1,
@@ -249,4 +254,21 @@ fn steps(trace: &Trace) -> Vec<TraceStep> {
         before = if step.kind == StepKind::Setup { &[] } else { &step.values };
     }
     out
+}
+
+fn types(machine: &Machine) -> Vec<(String, String)> {
+    let decls = machine.constants.iter().chain(&machine.variables);
+    decls.map(|d| (d.name.to_string(), itf_type(&d.ty, machine))).collect()
+}
+
+/// A type in Apalache's notation; sets of pairs are relations there, too.
+fn itf_type(ty: &Ty, machine: &Machine) -> String {
+    match ty {
+        Ty::Int => "Int".to_owned(),
+        Ty::Bool => "Bool".to_owned(),
+        Ty::Str => "Str".to_owned(),
+        Ty::Pow(x) => format!("Set({})", itf_type(x, machine)),
+        Ty::Pair(a, b) => format!("<<{}, {}>>", itf_type(a, machine), itf_type(b, machine)),
+        other => other.show(machine).to_string(),
+    }
 }

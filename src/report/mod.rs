@@ -1,13 +1,15 @@
 //! What a run found, as data, and the formats it can be written in: one file per format, one row each.
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
-//! nothing and reads no engine. Siblings: `build`, `text`, `json`; `graph` and `compare` for their own data.
+//! nothing and reads no engine. Siblings: `build`, `text`, `json`; `graph` and `compare` for their own data,
+//! `traces` for files that other tools read.
 
 pub mod build;
 pub mod compare;
 pub mod graph;
 pub mod json;
 pub mod text;
+pub mod traces;
 
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
@@ -210,6 +212,10 @@ pub struct Report {
     pub symmetry_sets: Vec<SetLine>,
     /// Statistics of the strategy.
     pub counters: Vec<(&'static str, u64)>,
+    /// Constants and variables with their types, as ITF writes types.
+    pub types: Vec<(String, String)>,
+    /// For each set whose elements may be permuted, their names.
+    pub elements: Vec<Vec<String>>,
     /// Seconds for loading.
     pub load_seconds: f64,
     /// Seconds for exploring.

@@ -21,6 +21,7 @@ mod colour;
 mod core;
 mod dense;
 pub mod detect;
+pub mod difference;
 pub mod exact;
 pub mod explain;
 mod facts;
@@ -38,6 +39,7 @@ mod settle;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests;
+pub mod timed;
 mod tree;
 mod twins;
 mod vector;

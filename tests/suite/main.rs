@@ -3,11 +3,13 @@
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
 mod cli;
+mod compare;
 mod diagnostics;
 mod modes;
 mod operators;
 mod random_machine;
 mod tidy;
+mod traces;
 
 use serde_json::Value as Json;
 use std::path::PathBuf;

@@ -1,0 +1,217 @@
+//! `bsym compare`: strategies side by side.
+//!
+//! Every measurement is a `bsym check` in a process of its own: so each has its own budget of time and memory,
+//! and its peak of memory is its own. Strategies are interleaved, so that a machine that becomes slower does so
+//! for all. Collisions are looked for here, in this process.
+
+use super::args::CompareArgs;
+use super::exit::Exit;
+use super::load::{self, Loaded};
+use super::setup::Setup;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::explore::collide::{self, Pair};
+use crate::explore::limits::{Limits, Watch};
+use crate::model::System;
+use crate::model::card::Asked;
+use crate::model::constants::Mode;
+use crate::report::compare::{Cell, Collision, Comparison, FORMATS, Precision};
+use crate::source::Sources;
+use crate::symmetry::{self, Context, difference, timed};
+use serde_json::Value as Json;
+use std::process::Command;
+use std::time::Instant;
+
+/// Runs the command.
+pub(super) fn run(args: &CompareArgs) -> Exit {
+    let mut sources = Sources::default();
+    match compare(args, &mut sources) {
+        Ok(comparison) => {
+            if let Some(format) = FORMATS
+                .iter()
+                .find(|f| f.name == args.format || (args.format == "md" && f.name == "markdown"))
+            {
+                super::check::print(&(format.write)(&comparison));
+            }
+            Exit::Fine
+        }
+        Err(errors) => {
+            load::print(&errors, &sources);
+            Exit::Refused
+        }
+    }
+}
+
+fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<Diagnostic>> {
+    let Loaded { machine, .. } = load::load(&args.file, sources)?;
+    let mut c = Comparison {
+        machine: machine.name.to_string(),
+        file: args.file.display().to_string(),
+        cards: args.card.0.clone(),
+        modes: args.modes.clone(),
+        repetitions: args.repeat,
+        ..Comparison::default()
+    };
+    for &card in &args.card.0 {
+        let cells = row(args, card).map_err(|e| vec![load::no_place(Code::BadOption, e)])?;
+        c.cells.push(cells);
+        let i = c.cells.len() - 1;
+        let nodes = |mode| c.cell(i, mode).filter(|x| x.finished).map(|x| x.nodes);
+        let precision = match (nodes("markers"), nodes("exact")) {
+            (Some(markers), Some(orbits)) => {
+                let collision = if markers < orbits { collision(args, card, sources) } else { None };
+                Some(Precision { markers, orbits, collision })
+            }
+            _ => None,
+        };
+        c.precision.push(precision);
+    }
+    c.growth = (0..c.modes.len()).map(|m| growth(&c, m)).collect();
+    Ok(c)
+}
+
+/// All strategies at one size.
+fn row(args: &CompareArgs, card: u32) -> Result<Vec<Cell>, String> {
+    let mut cells: Vec<Cell> = vec![Cell::default(); args.modes.len()];
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); args.modes.len()];
+    for round in 0..args.repeat {
+        for ((mode, cell), times) in args.modes.iter().zip(&mut cells).zip(&mut times) {
+            if round > 0 && !cell.finished {
+                continue;
+            }
+            let report = measure(args, card, mode, false)?;
+            *cell = read(&report, args, std::mem::take(cell).peak_bytes);
+            times.push(cell.seconds);
+        }
+    }
+    for ((mode, cell), times) in args.modes.iter().zip(&mut cells).zip(&mut times) {
+        cell.seconds = median(times);
+        if cell.finished {
+            cell.key_share = key_share(&measure(args, card, mode, true)?);
+        }
+    }
+    Ok(cells)
+}
+
+/// One check in a process of its own.
+fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json, String> {
+    let program = std::env::current_exe().map_err(|e| format!("bsym cannot be started again: {e}"))?;
+    let mut command = Command::new(program);
+    command.arg("check").arg(&args.file).args(["--keep-going", "--quiet", "--format", "json"]);
+    command.args(["--symmetry", mode, "--card", &card.to_string()]);
+    command.args(["--timeout", &format!("{}s", args.timeout.as_secs_f64())]);
+    command.args(["--evaluator", if args.plain { "plain" } else { "compiled" }]);
+    if let Some(bytes) = args.max_memory {
+        command.args(["--max-memory", &bytes.to_string()]);
+    }
+    for (option, value) in [("--maxint", args.maxint), ("--minint", args.minint)] {
+        if let Some(n) = value {
+            command.arg(format!("{option}={n}"));
+        }
+    }
+    if let Some(constants) = &args.constants {
+        command.args(["--constants", crate::model::constants::Mode::from(*constants).name()]);
+    }
+    if keys {
+        command.arg("--time-keys");
+    }
+    let out = command.stderr(std::process::Stdio::null()).output();
+    let out = out.map_err(|e| format!("bsym cannot be started again: {e}"))?;
+    // A process that died without a report (out of memory, say) is a cell without numbers.
+    Ok(serde_json::from_slice(&out.stdout).unwrap_or_else(|_| serde_json::json!({"stopped_by": "died"})))
+}
+
+fn read(r: &Json, args: &CompareArgs, peak_before: u64) -> Cell {
+    let number = |key: &str| r.get(key).and_then(Json::as_u64).unwrap_or(0);
+    let word = |key: &str| r.get(key).and_then(Json::as_str).map(str::to_owned);
+    let limit = word("stopped_by").map(|why| match why.as_str() {
+        "time" => format!("> {} s", args.timeout.as_secs_f64()),
+        "memory" => match args.max_memory {
+            Some(bytes) => format!("> {} MiB", bytes >> 20),
+            None => "> free memory".to_owned(),
+        },
+        other => other.to_owned(),
+    });
+    Cell {
+        finished: r.get("complete").and_then(Json::as_bool).unwrap_or(false),
+        limit,
+        nodes: number("nodes"),
+        transitions: number("transitions"),
+        seconds: r.pointer("/seconds/explore").and_then(Json::as_f64).unwrap_or(0.0),
+        peak_bytes: number("peak_bytes").max(peak_before),
+        key_share: 0.0,
+        verdict: word("verdict").unwrap_or_default(),
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a share")]
+fn key_share(r: &Json) -> f64 {
+    let nanos = r.pointer(&format!("/counters/{}", timed::COUNTER)).and_then(Json::as_u64).unwrap_or(0);
+    let seconds = r.pointer("/seconds/explore").and_then(Json::as_f64).unwrap_or(0.0);
+    if seconds > 0.0 { (nanos as f64 / 1e9 / seconds).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    let middle = times.len() / 2;
+    match (times.len() % 2, times.get(middle), middle.checked_sub(1).and_then(|i| times.get(i))) {
+        (0, Some(a), Some(b)) => f64::midpoint(*a, *b),
+        (_, Some(a), _) => *a,
+        _ => 0.0,
+    }
+}
+
+/// The base b of nodes ~ a * b^card by least squares on logarithms, from three sizes on.
+#[allow(clippy::cast_precision_loss, reason = "a fit")]
+fn growth(c: &Comparison, mode: usize) -> Option<f64> {
+    let rows = c.cards.iter().zip(&c.cells);
+    let points: Vec<(f64, f64)> = rows
+        .filter_map(|(card, row)| {
+            let cell = row.get(mode).filter(|x| x.finished && x.nodes > 0)?;
+            Some((f64::from(*card), (cell.nodes as f64).ln()))
+        })
+        .collect();
+    let n = points.len() as f64;
+    let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let slope = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>()
+        / points.iter().map(|p| (p.0 - x).powi(2)).sum::<f64>();
+    (points.len() >= 3).then(|| slope.exp())
+}
+
+/// The first two nodes that markers take for one, if they are found within the budget of time.
+fn collision(args: &CompareArgs, card: u32, sources: &mut Sources) -> Option<Collision> {
+    let machine = load::load(&args.file, sources).ok()?.machine;
+    let deadline = Instant::now().checked_add(args.timeout);
+    let watch = Watch::start(Limits { deadline, memory: args.max_memory, address_space: None });
+    let asked = Asked { all: Some(card), named: Vec::new(), maxint: args.maxint, minint: args.minint };
+    let mode = args.constants.map_or(Mode::Orbits, Mode::from);
+    let setup = Setup::new(machine, &asked, mode, watch.interrupt.clone()).ok()?;
+    let context = setup.context();
+    let markers = symmetry::build("markers", &context).ok()?;
+    let exact = symmetry::build("exact", &context).ok()?;
+    let pair = collide::first(&setup.system, &*markers, &*exact, &watch.interrupt)?;
+    Some(describe(&pair, &setup.system, &context))
+}
+
+fn describe(pair: &Pair, system: &dyn System, context: &Context) -> Collision {
+    let (first, second): (Vec<u64>, Vec<u64>) = match pair {
+        Pair::Valuations(a, b) => (vec![u64::from(*a)], vec![u64::from(*b)]),
+        Pair::States(a, b) => (a.to_vec(), b.to_vec()),
+    };
+    let values = |node: &[u64]| {
+        let number = node.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
+        let mut all = if system.has_setup() { system.show_valuation(number) } else { Vec::new() };
+        if matches!(pair, Pair::States(..)) {
+            all.extend(system.show_state(node));
+        }
+        all
+    };
+    let rows = values(&first).into_iter().zip(values(&second)).map(|((n, a), (_, b))| (n, a, b)).collect();
+    let difference = match difference::predicate(context, &first, &second) {
+        Some(p) => format!("True in the first and false in the second: {p}"),
+        None => "No small substructure was found that tells the two apart; they are in different orbits \
+                 because no permutation of the deferred sets takes one to the other."
+            .to_owned(),
+    };
+    Collision { rows, difference }
+}

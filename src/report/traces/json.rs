@@ -1,0 +1,39 @@
+//! The traces inside a report of a check (schema `bsym.check/1`), to be replayed.
+
+use super::{Recorded, RecordedStep};
+use serde_json::Value as Json;
+
+/// All traces of a report: violations, then the goal.
+pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
+    let report: Json = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
+    if report.get("schema").and_then(Json::as_str) != Some("bsym.check/1") {
+        return Err("no report of `bsym check --format json`".to_owned());
+    }
+    let violations = report.get("violations").and_then(Json::as_array).into_iter().flatten();
+    let goal = report.get("goal").filter(|g| !g.is_null());
+    Ok(violations.chain(goal).map(trace).collect())
+}
+
+fn trace(violation: &Json) -> Recorded {
+    let steps = violation.get("trace").and_then(Json::as_array).into_iter().flatten();
+    Recorded {
+        kind: violation.get("kind").and_then(Json::as_str).map(str::to_owned),
+        steps: steps.map(step).collect(),
+    }
+}
+
+fn step(s: &Json) -> RecordedStep {
+    RecordedStep {
+        operation: s.get("operation").and_then(Json::as_str).map(str::to_owned),
+        arguments: pairs(s.get("arguments")),
+        results: pairs(s.get("results")),
+        values: pairs(s.get("state")),
+        fault: s.get("error").is_some(),
+    }
+}
+
+/// An object of strings.
+pub(super) fn pairs(object: Option<&Json>) -> Vec<(String, String)> {
+    let entries = object.and_then(Json::as_object).into_iter().flatten();
+    entries.filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned()))).collect()
+}

@@ -1,0 +1,71 @@
+//! A reducer that measures what its keys cost.
+//!
+//! In: a reducer. Out: the same keys, and a counter of nanoseconds. One call in eight is measured, so that
+//! reading the clock does not become what is measured. For comparisons only.
+
+use super::{Guarantee, Reducer};
+use num_bigint::BigUint;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// One call in so many is measured.
+const SAMPLE: u64 = 8;
+
+/// The name of the counter.
+pub const COUNTER: &str = "key_nanoseconds";
+
+/// A reducer with a clock.
+pub struct Timed {
+    inner: Box<dyn Reducer>,
+    calls: AtomicU64,
+    nanos: AtomicU64,
+}
+
+impl Timed {
+    /// Measures a reducer.
+    #[must_use]
+    pub fn new(inner: Box<dyn Reducer>) -> Self {
+        Self { inner, calls: AtomicU64::new(0), nanos: AtomicU64::new(0) }
+    }
+
+    fn measure<R>(&self, work: impl FnOnce() -> R) -> R {
+        if self.calls.fetch_add(1, Ordering::Relaxed) % SAMPLE != 0 {
+            return work();
+        }
+        let start = Instant::now();
+        let result = work();
+        let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.nanos.fetch_add(nanos.saturating_mul(SAMPLE), Ordering::Relaxed);
+        result
+    }
+}
+
+impl Reducer for Timed {
+    fn key(&self, state: &[u64]) -> u128 {
+        self.measure(|| self.inner.key(state))
+    }
+    fn valuation_key(&self, valuation: u32) -> u128 {
+        self.inner.valuation_key(valuation)
+    }
+    fn further_keys(&self, state: &[u64], f: &mut dyn FnMut(u128)) {
+        // These are few and slow: each is measured.
+        let start = Instant::now();
+        self.inner.further_keys(state, f);
+        let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.nanos.fetch_add(nanos, Ordering::Relaxed);
+    }
+    fn further_valuation_keys(&self, valuation: u32, f: &mut dyn FnMut(u128)) {
+        self.inner.further_valuation_keys(valuation, f);
+    }
+    fn guarantee(&self) -> Guarantee {
+        self.inner.guarantee()
+    }
+    fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
+        self.inner.orbit_size(state)
+    }
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let mut all = self.inner.counters();
+        all.push((COUNTER, self.nanos.load(Ordering::Relaxed)));
+        all
+    }
+}

@@ -1,0 +1,115 @@
+//! Every trace that bsym prints is a run of the machine without symmetry reduction.
+
+use super::{bsym, root};
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+const MODES: [&str; 7] = ["off", "exact", "markers", "markers-basic", "markers-tree", "flood", "canon"];
+
+fn machines(dir: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    for path in std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()) {
+        if path.is_dir() {
+            out.extend(machines(&path));
+        } else if path.extension().is_some_and(|e| e == "mch" || e == "ref" || e == "imp") {
+            out.push(path);
+        }
+    }
+    out.sort();
+    out
+}
+
+fn text(out: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
+}
+
+/// The sizes of a report, as options.
+fn sizes(report: &Json) -> Vec<String> {
+    let sets = report["cardinalities"].as_object().into_iter().flatten();
+    let card: Vec<String> = sets.map(|(s, n)| format!("{s}={n}")).collect();
+    let mut out = vec![format!("--maxint={}", report["maxint"]), format!("--minint={}", report["minint"])];
+    if !card.is_empty() {
+        out.push(format!("--card={}", card.join(",")));
+    }
+    out
+}
+
+/// Checks a machine, then replays what was found; how many traces there were.
+fn check_and_replay(file: &str, mode: &str, dir: &Path) -> usize {
+    let names: Vec<String> = ["x.json", "x.prob2trace", "x.itf.json"]
+        .iter()
+        .map(|n| dir.join(format!("{mode}-{n}")).display().to_string())
+        .collect();
+    let mut found = 0;
+    for out in &names[1..] {
+        let options = ["--keep-going", "--max-states", "2000", "--timeout", "60s", "--format", "json"];
+        let mut args = vec!["check", file, "--symmetry", mode, "--trace-out", out];
+        args.extend(options);
+        let checked = bsym(&args);
+        let report: Json = serde_json::from_slice(&checked.stdout).unwrap_or(Json::Null);
+        let traces =
+            report["violations"].as_array().map_or(0, Vec::len) + usize::from(!report["goal"].is_null());
+        if report["verdict"] == "refused" || traces == 0 {
+            return found;
+        }
+        std::fs::write(&names[0], &checked.stdout).expect("a file is written");
+        found = traces;
+        for trace in [&names[0], out] {
+            // What stops before the first step leaves no file of a trace.
+            if !Path::new(trace).exists() {
+                continue;
+            }
+            let mut args = vec!["trace".to_owned(), file.to_owned(), trace.clone()];
+            args.extend(sizes(&report));
+            let replayed = bsym(&args.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!(replayed.status.code(), Some(0), "{file} {mode} {trace}: {}", text(&replayed));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_trace_replays_on_the_unreduced_machine() {
+    let all = machines(&root().join("machines"));
+    let dir = std::env::temp_dir().join(format!("bsym-traces-{}", std::process::id()));
+    let found: usize = std::thread::scope(|scope| {
+        let parts = all.chunks(all.len().div_ceil(2)).enumerate().map(|(i, part)| {
+            let dir = dir.join(i.to_string());
+            scope.spawn(move || {
+                let mut found = 0;
+                for file in part {
+                    for mode in MODES {
+                        // Files of the machine before must not be taken for this one's.
+                        let _ = std::fs::remove_dir_all(&dir);
+                        std::fs::create_dir_all(&dir).expect("a folder is made");
+                        found += check_and_replay(&file.display().to_string(), mode, &dir);
+                    }
+                }
+                found
+            })
+        });
+        let threads: Vec<_> = parts.collect();
+        threads.into_iter().map(|t| t.join().expect("a trace does not replay")).sum()
+    });
+    let _ = std::fs::remove_dir_all(&dir);
+    assert!(found > 50, "only {found} traces");
+}
+
+#[test]
+fn a_wrong_trace_is_refused_where_it_is_wrong() {
+    let dir = std::env::temp_dir().join(format!("bsym-wrong-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder is made");
+    let path = dir.join("x.prob2trace").display().to_string();
+    let machine = "machines/basics/CounterViolated.mch";
+    assert_eq!(bsym(&["check", machine, "--trace-out", &path]).status.code(), Some(1));
+    let mut trace: Json =
+        serde_json::from_str(&std::fs::read_to_string(&path).expect("a trace")).expect("JSON");
+    let last = trace["transitionList"].as_array().map_or(0, Vec::len) - 1;
+    trace["transitionList"][last]["name"] = "no_such_operation".into();
+    std::fs::write(&path, trace.to_string()).expect("a file is written");
+    let out = bsym(&["trace", machine, &path]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out).contains(&format!("fails at step {}", last + 1)), "{}", text(&out));
+    let _ = std::fs::remove_dir_all(&dir);
+}
