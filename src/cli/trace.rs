@@ -155,8 +155,10 @@ struct Edges {
 
 impl Edges {
     fn look(&mut self, system: &dyn System, from: Option<&[u64]>, steps: &Steps, step: &RecordedStep) {
-        for (i, target) in steps.targets.chunks(system.width()).enumerate() {
-            let name = steps.ops.get(i).and_then(|&o| system.operations().get(o as usize));
+        let runs = steps.runs().iter();
+        let ops = runs.flat_map(|r| std::iter::repeat_n(r.op, r.edges as usize));
+        for (i, (target, op)) in steps.targets.chunks(system.width()).zip(ops).enumerate() {
+            let name = system.operations().get(op as usize);
             if from.is_some() && step.operation.is_some() && name != step.operation.as_ref() {
                 continue;
             }
