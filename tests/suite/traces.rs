@@ -43,7 +43,7 @@ fn check_and_replay(file: &str, mode: &str, dir: &Path) -> usize {
         .collect();
     let mut found = 0;
     for out in &names[1..] {
-        let options = ["--keep-going", "--max-states", "500", "--timeout", "5s", "--format", "json"];
+        let options = ["--keep-going", "--max-states", "500", "--timeout", "1s", "--format", "json"];
         let mut args = vec!["check", file, "--symmetry", mode, "--trace-out", out];
         args.extend(options);
         let checked = bsym(&args);
