@@ -312,6 +312,10 @@ impl<P: Plain> System for CompiledSystem<P> {
         self.plain.valuations(f)
     }
 
+    fn compare_valuations(&self, a: u32, b: u32) -> std::cmp::Ordering {
+        self.plain.compare_valuations(a, b)
+    }
+
     fn initial(&self, valuation: u32, out: &mut Steps) {
         self.plain.initial(valuation, out);
     }

@@ -177,6 +177,7 @@ impl<'a> Search<'a> {
             self.deadlock(None);
         }
         self.out.depth = u64::from(setup);
+        valuations.sort_by(|(_, a), (_, b)| system.compare_valuations(*a, *b));
         for (node, v) in valuations {
             if !self.running() {
                 return;

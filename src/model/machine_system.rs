@@ -216,6 +216,10 @@ impl System for MachineSystem {
         self.table.each(&self.evaluator, f)
     }
 
+    fn compare_valuations(&self, a: u32, b: u32) -> std::cmp::Ordering {
+        self.table.values(a).cmp(&self.table.values(b))
+    }
+
     fn initial(&self, valuation: u32, out: &mut Steps) {
         let routine = &self.machine().initialisation;
         let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);

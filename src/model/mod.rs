@@ -36,6 +36,12 @@ pub trait System: Sync {
     /// A fault of evaluating PROPERTIES.
     fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault>;
 
+    /// The order of two valuations by their values: the search takes them in it, so that what an approximate
+    /// reduction finds does not depend on how PROPERTIES are solved. The default is the order of their numbers.
+    fn compare_valuations(&self, a: u32, b: u32) -> std::cmp::Ordering {
+        a.cmp(&b)
+    }
+
     /// The distinct initial states of a valuation.
     fn initial(&self, valuation: u32, out: &mut Steps);
 

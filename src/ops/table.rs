@@ -125,7 +125,7 @@ pub const TABLE: &[&OpDef] = &[
     &sequences::drop::DEF,
     &sequences::conc::DEF,
     // trees
-    &trees::trees::DEF,
+    &trees::all::DEF,
     &trees::binary::DEF,
     &trees::constant::DEF,
     &trees::leaf::DEF,

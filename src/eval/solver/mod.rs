@@ -421,7 +421,7 @@ fn crowded(cells: &Cells, ids: &[CellId], values: usize) -> bool {
         forced += usize::from(!cell.has(values));
         cell.alive.iter().zip(alive.iter_mut()).for_each(|(w, a)| *a |= w);
     }
-    if values % 64 != 0
+    if !values.is_multiple_of(64)
         && let Some(last) = alive.last_mut()
     {
         *last &= (1 << (values % 64)) - 1;

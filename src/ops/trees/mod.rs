@@ -1,6 +1,7 @@
 //! Trees: one file per operator. A tree is a function from paths to labels: a path is the sequence of the
 //! numbers of the sons on the way down from the root (B-Book; Atelier B reference manual, "Trees").
 
+pub(super) mod all;
 pub(super) mod arity;
 pub(super) mod binary;
 pub(super) mod constant;
@@ -20,4 +21,3 @@ pub(super) mod son;
 pub(super) mod sons;
 pub(super) mod subtree;
 pub(super) mod top;
-pub(super) mod trees;

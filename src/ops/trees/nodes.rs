@@ -62,7 +62,11 @@ pub(in crate::ops) fn is_binary(all: &Nodes) -> bool {
 
 /// The number of sons of a node.
 pub(super) fn arity(all: &Nodes, at: &[i64]) -> i64 {
-    (1..).take_while(|i| all.contains_key(&[at, &[*i]].concat())).last().unwrap_or(0)
+    let mut sons = 0;
+    while all.contains_key(&[at, &[sons + 1]].concat()) {
+        sons += 1;
+    }
+    sons
 }
 
 /// The label at a path.

@@ -1,7 +1,7 @@
 //! Traces in files of other tools: one file per format, one row each; and reading them back.
 //!
 //! In: a [`Report`] with its first violation (or goal). Out: the text of a file, whose elements are renamed so
-//! that constants use the lowest numbers first, as ProB numbers them. Reading gives [`Recorded`] steps with
+//! that constants use the lowest numbers first, as `ProB` numbers them. Reading gives [`Recorded`] steps with
 //! values in B text; replay is done by who has the machine. Siblings: `prob2`, `itf`, `json` (the traces inside
 //! a report), `tree` (values between B text and JSON), `number` (the renaming).
 
@@ -79,7 +79,7 @@ pub fn write(format: &TraceFormat, r: &Report) -> Option<String> {
     Some((format.write?)(r, violation, &steps))
 }
 
-/// The options that give ProB and bsym the sizes of this run.
+/// The options that give `ProB` and bsym the sizes of this run.
 #[must_use]
 pub fn hint(r: &Report) -> String {
     let sizes: Vec<String> = r.sets.iter().map(|s| format!("{}={}", s.name, s.size)).collect();

@@ -1,4 +1,4 @@
-//! ProB2's `.prob2trace`, format version 6. Shape: `docs/traces.md`.
+//! `ProB2`'s `.prob2trace`, format version 6. Shape: `docs/traces.md`.
 //!
 //! All values are strings in B syntax. A step that meets a fault is no transition and is left out; the
 //! description says what the trace shows.
@@ -82,7 +82,7 @@ fn now() -> String {
 /// Seconds since 1970 as RFC 3339.
 fn rfc3339(seconds: u64) -> String {
     let (mut days, rest) = (seconds / 86_400, seconds % 86_400);
-    let leap = |y: u64| y % 4 == 0 && (y % 100 != 0 || y % 400 == 0);
+    let leap = |y: u64| y.is_multiple_of(4) && (!y.is_multiple_of(100) || y.is_multiple_of(400));
     let mut year = 1970;
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
