@@ -16,6 +16,7 @@ use crate::diagnostic::Code;
 use crate::model::{Findings, Run, Steps, System};
 use crate::ops::Fault;
 use crate::symmetry::Reducer;
+use hashbrown::HashMap;
 use num_bigint::BigUint;
 
 /// How far a search is.
@@ -150,40 +151,69 @@ impl<'a> Search<'a> {
     /// The root: valuations, then their initial states.
     fn root(&mut self, valuation_reducer: &dyn Reducer) {
         let setup = self.system.has_setup();
-        let mut valuations: Vec<(u32, u32)> = Vec::new();
-        let system = self.system;
-        let end = system.valuations(&mut |v| {
-            if !self.running() {
-                return false;
-            }
-            if !setup {
-                valuations.push((ROOT, v));
-                return true;
-            }
-            if self.seen.insert(valuation_reducer.valuation_key(v)) {
-                valuation_reducer.further_valuation_keys(v, &mut |k| {
-                    self.seen.insert(k);
-                });
-                let Some(node) = self.store(ROOT, v) else { return false };
-                valuations.push((node, v));
-                self.out.valuations += 1;
-                self.out.transitions += 1;
-            }
-            self.out.stopped.is_none()
-        });
-        let fault = end.err().map(|f| Kind::Fault(Place::Properties, f));
-        let faulty = self.faults(fault, None);
-        if valuations.is_empty() && !faulty && self.running() {
+        let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer);
+        let faulty = self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
+        if kept.is_empty() && !faulty && self.running() {
             self.deadlock(None);
         }
         self.out.depth = u64::from(setup);
-        valuations.sort_by(|(_, a), (_, b)| system.compare_valuations(*a, *b));
-        for (node, v) in valuations {
+        kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
+        let nodes: Vec<(u32, u32)> = kept
+            .into_iter()
+            .map_while(|v| Some((self.valuation_node(setup, v, valuation_reducer)?, v)))
+            .collect();
+        for (node, v) in nodes {
             if !self.running() {
                 return;
             }
             self.valuation(node, v);
         }
+    }
+
+    /// One valuation of each class: the least, so that what an approximate reduction finds does not depend on the
+    /// order in which PROPERTIES are solved. One more than may be stored is enough.
+    fn kept_valuations(&mut self, setup: bool, reducer: &dyn Reducer) -> (Vec<u32>, Option<Fault>) {
+        let most = self.options.max_states.unwrap_or(u64::MAX);
+        let mut kept: Vec<u32> = Vec::new();
+        let mut class: HashMap<u128, usize> = HashMap::new();
+        let system = self.system;
+        let end = system.valuations(&mut |v| {
+            if !self.running() {
+                return false;
+            }
+            let key = if setup { reducer.valuation_key(v) } else { 0 };
+            match class.get(&key).and_then(|i| kept.get_mut(*i)) {
+                Some(least) if system.compare_valuations(v, *least).is_lt() => *least = v,
+                Some(_) => {}
+                None => {
+                    class.insert(key, kept.len());
+                    if setup {
+                        reducer.further_valuation_keys(v, &mut |k| {
+                            class.insert(k, kept.len());
+                        });
+                    }
+                    kept.push(v);
+                }
+            }
+            kept.len() as u64 <= most
+        });
+        (kept, end.err())
+    }
+
+    /// The node of a valuation: the root if there is no set-up step.
+    fn valuation_node(&mut self, setup: bool, v: u32, reducer: &dyn Reducer) -> Option<u32> {
+        if !setup {
+            return Some(ROOT);
+        }
+        self.seen.insert(reducer.valuation_key(v));
+        let seen = &mut self.seen;
+        reducer.further_valuation_keys(v, &mut |k| {
+            seen.insert(k);
+        });
+        let node = self.store(ROOT, v)?;
+        self.out.valuations += 1;
+        self.out.transitions += 1;
+        Some(node)
     }
 
     /// A valuation: its assertions and its initial states.
