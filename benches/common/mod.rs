@@ -40,7 +40,7 @@ pub(crate) fn evaluator(name: &str, size: u32) -> Evaluator {
 
 /// Explores everything; the number of states.
 pub(crate) fn states(evaluator: &Evaluator, strategy: &str, threads: usize) -> u64 {
-    let table = Arc::new(Table::new(evaluator, Mode::All, &|_| false));
+    let table = Arc::new(Table::new(evaluator, Mode::All, None));
     let options = Options { keep_going: true, threads, ..Options::default() };
     fitting(evaluator, &table, &mut |system| {
         let packer = system.plain().packer();

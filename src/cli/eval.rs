@@ -72,7 +72,7 @@ fn value(typed: &Typed, evaluator: &Evaluator) -> Result<String, Fault> {
 
 fn first_valuation(evaluator: &Evaluator) -> Result<Constants, Fault> {
     let mut first = None;
-    let _broken_off = evaluator.constants(&[], &mut |c| {
+    let _broken_off = evaluator.constants(&[], None, &mut |c| {
         first = Some(c.clone());
         Ok(ControlFlow::Break(()))
     })?;

@@ -15,6 +15,7 @@ use crate::model::{MachineSystem, System};
 use crate::report::build::{self, Settings};
 use crate::report::{Report, SetSize};
 use crate::source::{Sources, Span};
+use crate::symmetry::images::Images;
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, Detection, MarkerHash, Reducer};
 use crate::ty::Ty;
@@ -58,11 +59,8 @@ pub(super) fn run(
     let detection = Arc::new(Detection::of(&machine, &world));
     let off = args.symmetry == "off";
     let mode = args.constants.map_or(if off { Mode::All } else { Mode::Orbits }, Mode::from);
-    let all_permuted = |s: crate::ty::SetId| {
-        let card = world.card.get(usize::from(s.0)).copied().unwrap_or(0);
-        detection.sets.get(usize::from(s.0)).is_some_and(|d| d.permutable.len() == card as usize)
-    };
-    let table = Arc::new(Table::new(&evaluator, mode, &all_permuted));
+    let images = Arc::new(Images::new(&machine, &detection));
+    let table = Arc::new(Table::new(&evaluator, mode, Some(images)));
     let warnings = if off { Vec::new() } else { detection.warnings() };
     load::print(&warnings, sources);
     let warnings = notes.iter().chain(&warnings).map(|w| load::one_line(w, sources)).collect();

@@ -8,6 +8,7 @@ use crate::model::MachineSystem;
 use crate::model::card::{self, Asked};
 use crate::model::constants::{Mode, Table};
 use crate::ops::Interrupt;
+use crate::symmetry::images::Images;
 use crate::symmetry::{Context, Detection, MarkerHash};
 use std::sync::Arc;
 
@@ -35,11 +36,8 @@ impl Setup {
         let world = Arc::new(card::world(&machine, &sizes, interrupt));
         let detection = Arc::new(Detection::of(&machine, &world));
         let evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
-        let all_permuted = |s: crate::ty::SetId| {
-            let card = world.card.get(usize::from(s.0)).copied().unwrap_or(0);
-            detection.sets.get(usize::from(s.0)).is_some_and(|d| d.permutable.len() == card as usize)
-        };
-        let table = Arc::new(Table::new(&evaluator, mode, &all_permuted));
+        let images = Arc::new(Images::new(&machine, &detection));
+        let table = Arc::new(Table::new(&evaluator, mode, Some(images)));
         let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
         let layout = Arc::new(StateLayout::new(&types, &world));
         let system = MachineSystem::new(evaluator, Arc::clone(&table), layout, Arc::new(Pool::default()));

@@ -4,6 +4,7 @@
 //! faults counts only if no other conjunct is false: the fault is kept and raised where a solution would have
 //! been. A source that cannot be evaluated or enumerated gives way to the plan without it.
 
+use super::alike::Sieve;
 use super::bits::Bits;
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
@@ -26,6 +27,15 @@ pub(super) struct Run<'a> {
     pub(super) ev: &'a Evaluator,
     pub(super) problem: &'a Problem,
     pub(super) mode: Mode,
+    /// Of partial solutions that are images of each other only the first is wanted.
+    pub(super) sieve: Option<&'a Sieve<'a>>,
+}
+
+/// The solutions of a part of a problem, or the part to be solved again for each solution of the parts before it.
+struct Column<'n> {
+    vars: &'n Bits,
+    slots: Vec<Slot>,
+    rows: Result<Vec<Vec<Value>>, &'n Node>,
 }
 
 /// What a source has to offer.
@@ -61,6 +71,9 @@ impl Run<'_> {
                 Err(f) if fatal(&f) => return Err(f),
                 Err(f) => fault = fault.or(Some(f)),
             }
+        }
+        if self.sieve.is_some_and(|s| !s.admits(node, env)) {
+            return Ok(Continue(()));
         }
         self.step(node, &node.step, pending.or(fault.as_ref()), env, f)
     }
@@ -346,7 +359,7 @@ impl Run<'_> {
         for part in parts {
             // Closed: what a branch does not bound, other conjuncts may.
             let mode = Mode { open: false, ..self.mode };
-            let run = Run { ev: self.ev, problem: part, mode };
+            let run = Run { ev: self.ev, problem: part, mode, sieve: None };
             let done = run.solve(env, &mut |_, env| {
                 found.insert(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
                 Ok(Continue(()))
@@ -430,7 +443,8 @@ impl Run<'_> {
         env: &mut Env,
         f: Sink<'_>,
     ) -> Flow {
-        let mut columns: Vec<(Vec<Slot>, Vec<Vec<Value>>)> = Vec::with_capacity(parts.len());
+        let mut columns: Vec<Column<'_>> = Vec::with_capacity(parts.len());
+        let mut moved = false;
         let mut fault = None;
         for (vars, node) in parts {
             let slots: Vec<Slot> = vars.iter().map(|i| self.problem.unknowns[i].slot).collect();
@@ -445,7 +459,9 @@ impl Run<'_> {
                 Err(f) if fatal(&f) => return Err(f),
                 Err(f) => fault = fault.or(Some(f)),
             }
-            columns.push((slots, rows));
+            // What is left of one part goes with what is left of another only if nothing was turned away there.
+            let again = self.sieve.is_some_and(|s| s.moves(vars)) && std::mem::replace(&mut moved, true);
+            columns.push(Column { vars, slots, rows: if again { Err(node) } else { Ok(rows) } });
         }
         match pending.or(fault.as_ref()) {
             Some(fault) => Err(fault.clone()),
@@ -453,13 +469,21 @@ impl Run<'_> {
         }
     }
 
-    fn combine(&self, columns: &[(Vec<Slot>, Vec<Vec<Value>>)], env: &mut Env, f: Sink<'_>) -> Flow {
-        let Some(((slots, rows), rest)) = columns.split_first() else { return f(self.ev, env) };
+    fn combine(&self, columns: &[Column<'_>], env: &mut Env, f: Sink<'_>) -> Flow {
+        let Some((column, rest)) = columns.split_first() else { return f(self.ev, env) };
+        let mut next = |env: &mut Env| match self.sieve {
+            Some(s) => s.holding(column.vars, || self.combine(rest, env, f)),
+            None => self.combine(rest, env, f),
+        };
+        let rows = match &column.rows {
+            Ok(rows) => rows,
+            Err(node) => return self.node(node, None, env, &mut |_, env| next(env)),
+        };
         for row in rows {
-            for (slot, v) in slots.iter().zip(row) {
+            for (slot, v) in column.slots.iter().zip(row) {
                 put(env, *slot, v.clone());
             }
-            if self.combine(rest, env, f)?.is_break() {
+            if next(env)?.is_break() {
                 return Ok(Break(()));
             }
         }

@@ -3,6 +3,8 @@
 //! In: the machine's properties, possibly more conjuncts (static symmetry). Out: each valuation once, in a
 //! fixed order. Constants given by equations come first; the rest falls into independent components.
 
+use super::alike::{Alike, Sieve};
+use super::bind::Run;
 use super::problem::{Problem, Slot, Unknown};
 use super::rename::Rename;
 use super::solve::OPEN;
@@ -27,13 +29,15 @@ pub(super) struct Properties {
 }
 
 impl Evaluator {
-    /// Calls `f` with every solution of PROPERTIES and `extra` (conjuncts without frames of their own).
+    /// Calls `f` with every solution of PROPERTIES and `extra` (conjuncts without frames of their own); with `alike`,
+    /// which must leave these conjuncts as they are, with at least one of solutions that are images of each other.
     ///
     /// # Errors
     /// A fault of evaluating PROPERTIES, or one that names a constant that cannot be enumerated.
     pub fn constants(
         &self,
         extra: &[Pred],
+        alike: Option<&dyn Alike>,
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
     ) -> Flow {
         let n = self.machine.constants.len();
@@ -42,7 +46,10 @@ impl Evaluator {
         let preds: Vec<&Pred> = extra.iter().chain(&properties.preds).collect();
         let mut problem = Problem::new(self.constant_unknowns(), &preds);
         problem.split = true;
-        self.run(&problem, OPEN, &mut env, &mut |_, env| f(&env.consts))
+        problem.sieved = alike.is_some();
+        let sieve = alike.and_then(|a| Sieve::new(a, &problem));
+        let run = Run { ev: self, problem: &problem, mode: OPEN, sieve: sieve.as_ref() };
+        run.solve(&mut env, &mut |_, env| f(&env.consts))
     }
 
     fn constant_unknowns(&self) -> Vec<Unknown> {

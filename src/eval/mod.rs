@@ -5,8 +5,9 @@
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
-//! No symmetry and no search here.
+//! No symmetry (only a place for it: `alike`) and no search here.
 
+mod alike;
 mod assign;
 mod bind;
 mod bits;
@@ -45,6 +46,7 @@ mod tests;
 mod walk;
 mod writes;
 
+pub use alike::Alike;
 pub use constants::Constants;
 pub use env::Env;
 pub use operation::{Edge, Report};

@@ -209,7 +209,10 @@ impl Planner<'_> {
             return step;
         }
         match best {
-            Some(c) if c.step.is_space() && (c.cost >= 330 || self.several(bound, scope)) => {
+            Some(c)
+                if c.step.is_space()
+                    && (c.cost >= 330 || self.problem.sieved || self.several(bound, scope)) =>
+            {
                 self.search(bound, scope, rest, c.step)
             }
             Some(c) => c.step,

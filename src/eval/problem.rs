@@ -80,6 +80,8 @@ pub(super) struct Problem {
     pub(super) active: usize,
     /// Whether independent parts are solved apart and combined (PROPERTIES).
     pub(super) split: bool,
+    /// Whether partial solutions that are images of each other are turned away: the smaller the steps, the sooner.
+    pub(super) sieved: bool,
     pub(super) root: OnceLock<Box<Node>>,
 }
 
@@ -111,7 +113,15 @@ impl Problem {
             }
             at += 1;
         }
-        Self { unknowns: b.unknowns, index, conjs, active, split: false, root: OnceLock::new() }
+        Self {
+            unknowns: b.unknowns,
+            index,
+            conjs,
+            active,
+            split: false,
+            sieved: false,
+            root: OnceLock::new(),
+        }
     }
 
     /// The unknowns that an expression reads.

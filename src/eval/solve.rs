@@ -96,7 +96,7 @@ impl Evaluator {
     }
 
     pub(super) fn run(&self, problem: &Problem, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
-        Run { ev: self, problem, mode }.solve(env, f)
+        Run { ev: self, problem, mode, sieve: None }.solve(env, f)
     }
 
     /// The solutions of a binder in a given mode.

@@ -4,11 +4,10 @@
 //! while valuations are still being enumerated.
 
 use super::statics::{self, Extra};
-use crate::eval::{Constants, Evaluator};
+use crate::eval::{Alike, Constants, Evaluator};
 use crate::ops::Fault;
-use crate::ty::SetId;
 use std::ops::ControlFlow;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Which valuations are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +16,7 @@ pub enum Mode {
     All,
     /// Those that `ProB`'s static symmetry leaves.
     Static,
-    /// At least one of every orbit of the permutable deferred sets; the reducer removes the rest.
+    /// At least one of every orbit; the reducer removes the rest.
     Orbits,
 }
 
@@ -38,21 +37,24 @@ impl Mode {
 pub struct Table {
     found: RwLock<Vec<Constants>>,
     extra: Extra,
+    /// For `Orbits`: what tells images of each other.
+    alike: Option<Arc<dyn Alike>>,
     setup: bool,
 }
 
 impl Table {
-    /// An empty table for an evaluator's machine. `permutable` says which sets `Orbits` may permute.
+    /// An empty table for an evaluator's machine. `alike` says what `Orbits` may permute;
+    /// without it every valuation is found.
     #[must_use]
-    pub fn new(evaluator: &Evaluator, mode: Mode, permutable: &dyn Fn(SetId) -> bool) -> Self {
+    pub fn new(evaluator: &Evaluator, mode: Mode, alike: Option<Arc<dyn Alike>>) -> Self {
         let (machine, world) = (&evaluator.machine, &evaluator.world);
         let extra = match mode {
-            Mode::All => Extra::default(),
+            Mode::All | Mode::Orbits => Extra::default(),
             Mode::Static => statics::recorded(machine, world),
-            Mode::Orbits => statics::pruned(machine, world, permutable),
         };
         let setup = statics::setup_remains(machine, world, &extra.fixed);
-        Self { found: RwLock::default(), extra, setup }
+        let alike = alike.filter(|_| mode == Mode::Orbits);
+        Self { found: RwLock::default(), extra, alike, setup }
     }
 
     /// Whether there is a set-up step.
@@ -67,7 +69,7 @@ impl Table {
     /// A fault of evaluating PROPERTIES.
     pub fn each(&self, evaluator: &Evaluator, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
         let mut next = 0u32;
-        let _broken_off = evaluator.constants(&self.extra.preds, &mut |values| {
+        let _broken_off = evaluator.constants(&self.extra.preds, self.alike.as_deref(), &mut |values| {
             if !self.extra.accepts(values) {
                 return Ok(ControlFlow::Continue(()));
             }

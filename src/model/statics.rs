@@ -2,7 +2,7 @@
 //!
 //! In: a machine and its world. Out: conjuncts to be added to PROPERTIES, and which constants are fixed by
 //! them. [`recorded`] applies exactly `ProB`'s rules (b-language.md 6.3), which leave several valuations of one
-//! orbit; [`pruned`] leaves at least one of every orbit and as few as simple conjuncts can.
+//! orbit. One valuation of every orbit is found without conjuncts (`eval::alike`).
 
 use super::facts::{Bijection, Facts, bijection};
 use crate::ir::{ConstId, Expr, ExprKind, Machine, Pred, PredKind};
@@ -190,43 +190,6 @@ pub fn setup_remains(machine: &Machine, world: &World, fixed: &BTreeSet<ConstId>
     let facts = Facts::new(machine, world.maxint, world.minint);
     let left = (0u32..).zip(&machine.constants).any(|(i, d)| d.parameter || !fixed.contains(&ConstId(i)));
     left || !facts.conjuncts.iter().all(gone)
-}
-
-/// Conjuncts that keep at least one valuation of every orbit: scalars grow, and elements that no scalar can
-/// touch are sorted by which set constants they belong to. Only for sets that `permutable` allows.
-#[must_use]
-pub fn pruned(machine: &Machine, world: &World, permutable: &dyn Fn(SetId) -> bool) -> Extra {
-    let facts = Facts::new(machine, world.maxint, world.minint);
-    let mut extra = Extra::default();
-    for (set, card) in deferred(machine, world).into_iter().filter(|(s, _)| permutable(*s)) {
-        let scalars = facts.scalars(set);
-        let touched = u32::try_from(scalars.len()).unwrap_or(card);
-        extra.grow(set, card, 0, scalars);
-        let pow = Ty::pow(Ty::Given(set));
-        let sets: Vec<Expr> = (0u32..)
-            .zip(&machine.constants)
-            .filter(|(_, d)| d.ty == pow)
-            .map(|(i, _)| constant(ConstId(i), &pow))
-            .collect();
-        for second in touched.saturating_add(1)..card {
-            let element = |i| literal(Value::Elem(set, i), &Ty::Given(set));
-            let member = |i, s: &Expr| op(Op::In, element(i), s.clone());
-            let mut equal_so_far: Vec<Pred> = Vec::new();
-            for s in &sets {
-                let mut parts = equal_so_far.clone();
-                parts.push(member(second, s));
-                let condition = match <[Pred; 1]>::try_from(parts) {
-                    Ok([one]) => one,
-                    Err(many) => pred(PredKind::And(many)),
-                };
-                let ordered = PredKind::Implies(Box::new(condition), Box::new(member(second - 1, s)));
-                extra.preds.push(pred(ordered));
-                let equal = PredKind::Iff(Box::new(member(second - 1, s)), Box::new(member(second, s)));
-                equal_so_far.push(pred(equal));
-            }
-        }
-    }
-    extra
 }
 
 fn deferred(machine: &Machine, world: &World) -> Vec<(SetId, u32)> {

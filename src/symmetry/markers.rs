@@ -3,18 +3,21 @@
 //! In: a packed state. Out: the hash of its marker. Approximate in general: the representative of a marker
 //! is the first state met, and another state with that marker need not be symmetric to it. With the
 //! improved rules the marker is a complete invariant if the types allow no more than one point per member
-//! of a set (`certificate`).
+//! of a set, or certain functions to sets turn out to be functions in every state (`certificate`).
 //!
 //! States are read through `dense`: for every bit, the points it speaks of, their paths and the hash of the
 //! rest are computed once. A first pass over the bits adds up colours, a second hashes members under them.
 
+use super::certificate::{Functions, functional};
 use super::dense::{Part, Reader};
 use super::facts::skeleton;
 use super::group::Group;
 use super::marker::{self, Rules, occurrences};
 use super::vector::{Places, STATE, VALUATION, Vector};
-use super::{Basis, Cache, Context, Guarantee, MarkerHash, Reducer, audit, certificate, mix};
+use super::{Basis, Cache, Context, Guarantee, MarkerHash, Reducer, audit, mix};
+use crate::ir::Decl;
 use crate::value::{SetRef, Value};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The reducer by markers.
 pub struct Markers {
@@ -23,7 +26,9 @@ pub struct Markers {
     rules: Rules,
     reader: Reader<Mark>,
     constants: Cache<Base>,
-    complete: bool,
+    certificate: Option<Functions>,
+    /// Whether some state has a relation where the certificate asks for a function.
+    broken: AtomicBool,
 }
 
 /// A member of a set (or a whole value) without inner sets.
@@ -101,12 +106,45 @@ impl Markers {
             };
             out.push(Mark::new(v, place, paths, group));
         });
-        let complete = group.is_trivial() || rules != Rules::Basic && certificate::holds(context);
-        Self { context: context.clone(), places, rules, reader, constants: Cache::default(), complete }
+        let certificate = match rules {
+            _ if group.is_trivial() => Some(Functions::default()),
+            Rules::Basic => None,
+            Rules::Improved | Rules::Tree => Functions::of(context),
+        };
+        Self {
+            context: context.clone(),
+            places,
+            rules,
+            reader,
+            constants: Cache::default(),
+            certificate,
+            broken: AtomicBool::new(false),
+        }
+    }
+
+    /// Looks whether a value is the function that the certificate asks for.
+    fn look(&self, v: &Value, decl: Option<&Decl>) {
+        if decl.is_some_and(|d| !functional(v, &d.ty, &self.context)) {
+            self.broken.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn look_at_constants(&self, vector: &Vector) {
+        for &i in self.certificate.iter().flat_map(|f| &f.constants) {
+            if let Some(Some(v)) = vector.constants.get(i) {
+                self.look(v, self.context.machine.constants.get(i));
+            }
+        }
+    }
+
+    /// Whether equal markers have meant symmetric states so far.
+    fn complete(&self) -> bool {
+        self.certificate.is_some() && !self.broken.load(Ordering::Relaxed)
     }
 
     fn base(&self, vector: &Vector) -> Base {
         let group = self.context.group();
+        self.look_at_constants(vector);
         Base {
             colours: marker::colours(vector, &self.places, self.rules, group),
             values: vector.values(&self.places).map(|(p, v)| (p, v.clone())).collect(),
@@ -121,6 +159,9 @@ impl Markers {
         let decoded: Vec<(u128, Value)> = (self.reader.decoded().iter())
             .filter_map(|&var| {
                 let v = self.context.layout.get(state, var, &self.context.pool)?;
+                if self.certificate.as_ref().is_some_and(|f| f.variables.binary_search(&var).is_ok()) {
+                    self.look(&v, self.context.machine.variables.get(var));
+                }
                 Some((*self.places.variables.get(var)?, v))
             })
             .collect();
@@ -152,13 +193,21 @@ impl Reducer for Markers {
         match self.context.marker_hash {
             MarkerHash::Sums => self.hash(state),
             MarkerHash::Blake3 => {
-                audit::marker(&Vector::of_state(&self.context, state), self.rules, self.context.group())
+                let vector = Vector::of_state(&self.context, state);
+                self.look_at_constants(&vector);
+                for &i in self.certificate.iter().flat_map(|f| &f.variables) {
+                    if let Some(v) = vector.variables.as_ref().and_then(|vs| vs.get(i)) {
+                        self.look(v, self.context.machine.variables.get(i));
+                    }
+                }
+                audit::marker(&vector, self.rules, self.context.group())
             }
         }
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
         let vector = Vector::of_valuation(&self.context, valuation);
+        self.look_at_constants(&vector);
         match self.context.marker_hash {
             MarkerHash::Sums => {
                 mix::pair(VALUATION, marker::marker(&vector, &self.places, self.rules, self.context.group()))
@@ -168,10 +217,10 @@ impl Reducer for Markers {
     }
 
     fn basis(&self) -> Basis {
-        if self.complete { Basis::Types } else { Basis::None }
+        if self.complete() { Basis::Types } else { Basis::None }
     }
 
     fn guarantee(&self) -> Guarantee {
-        if self.complete { Guarantee::Fingerprint } else { Guarantee::Approximate }
+        if self.complete() { Guarantee::Fingerprint } else { Guarantee::Approximate }
     }
 }

@@ -27,6 +27,7 @@ pub mod explain;
 mod facts;
 pub mod flood;
 pub mod group;
+pub mod images;
 pub mod iso;
 pub mod marker;
 pub mod markers;

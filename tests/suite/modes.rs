@@ -44,6 +44,13 @@ fn disagreement(file: &str, card: &str) -> Option<String> {
             return Some(format!("{mode}: stands for {} states, off has {states}", r["full_states"]));
         }
     }
+    let all = run("exact");
+    let few = report(&[file, "--card", card, "--symmetry", "exact", "--constants", "orbits"]);
+    for key in ["states", "constants_valuations", "initial_states", "transitions", "full_states"] {
+        if few[key] != all[key] {
+            return Some(format!("constants up to symmetry: {} {key}, otherwise {}", few[key], all[key]));
+        }
+    }
     for mode in ["markers", "markers-basic", "markers-tree"] {
         let n = count(&run(mode), "states");
         if orbits.is_some_and(|o| n > o) {

@@ -89,13 +89,15 @@ pub(crate) fn machine(seed: u64) -> String {
     ];
     let count = 1 + w.random.below(3);
     let vars: Scope = (0..count).map(|i| (format!("v{i}"), w.random.pick(&kinds).clone())).collect();
-    let constant = (w.random.below(3) == 0).then(|| w.random.pick(&kinds).clone());
+    let constants = w.constants(&kinds);
     let mut scope = vars.clone();
     let mut text = String::from("MACHINE Random\nSETS P; Q; E = {e1, e2}\n");
-    if let Some(ty) = &constant {
-        scope.push(("k".to_owned(), ty.clone()));
-        let only_k = vec![("k".to_owned(), ty.clone())];
-        let _ = write!(text, "CONSTANTS k\nPROPERTIES k : {} & {}\n", ty.all(), w.pred(&only_k, 2));
+    scope.extend(constants.iter().cloned());
+    if !constants.is_empty() {
+        let names: Vec<&str> = constants.iter().map(|(n, _)| n.as_str()).collect();
+        let typing: Vec<String> = constants.iter().map(|(n, t)| format!("{n} : {}", w.range(t))).collect();
+        let (names, typing) = (names.join(", "), typing.join(" & "));
+        let _ = write!(text, "CONSTANTS {names}\nPROPERTIES {typing} & {}\n", w.pred(&constants, 2));
     }
     let names: Vec<&str> = vars.iter().map(|(n, _)| n.as_str()).collect();
     let typing: Vec<String> = vars.iter().map(|(n, t)| format!("{n} : {}", t.all())).collect();
@@ -106,8 +108,7 @@ pub(crate) fn machine(seed: u64) -> String {
         typing.join(" & "),
         w.pred(&scope, 1)
     );
-    let known: Scope = scope.iter().filter(|(n, _)| n == "k").cloned().collect();
-    let inits: Vec<String> = vars.iter().map(|(n, t)| w.initial(n, t, &known)).collect();
+    let inits: Vec<String> = vars.iter().map(|(n, t)| w.initial(n, t, &constants)).collect();
     let _ = write!(text, "INITIALISATION {}\nOPERATIONS\n", inits.join(" || "));
     let operations: Vec<String> = (0..=w.random.below(3)).map(|i| w.operation(i, &vars, &scope)).collect();
     let _ = write!(text, "{}\nEND\n", operations.join(";\n"));
@@ -118,6 +119,34 @@ impl Writer {
     fn name(&mut self) -> String {
         self.fresh += 1;
         format!("x{}", self.fresh)
+    }
+
+    /// Constants, one machine in three; several only if they have few values together.
+    fn constants(&mut self, kinds: &[T]) -> Scope {
+        if self.random.below(3) > 0 {
+            return Scope::new();
+        }
+        let mut constants = vec![("k".to_owned(), self.random.pick(kinds).clone())];
+        let small = [P, Q, E, T::Pow(Box::new(P)), T::Pow(Box::new(Q)), T::rel(P, E), T::rel(Q, P)];
+        if self.random.below(2) == 0 {
+            let ty = [self.random.pick(&small).clone(), self.random.pick(&small[..4]).clone()];
+            constants = ["k", "l"].map(str::to_owned).into_iter().zip(ty).collect();
+        }
+        constants
+    }
+
+    /// A set that a constant is a member of: all values of its type, or for relations some functions.
+    fn range(&mut self, ty: &T) -> String {
+        match ty {
+            T::Pow(pair) => match &**pair {
+                T::Pair(a, b) => {
+                    let arrow = self.random.pick(&["<->", "-->", "+->", ">->", ">+>", "+->>"]);
+                    format!("{} {arrow} {}", a.all(), b.all())
+                }
+                _ => ty.all(),
+            },
+            _ => ty.all(),
+        }
     }
 
     fn initial(&mut self, name: &str, ty: &T, known: &Scope) -> String {

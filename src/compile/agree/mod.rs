@@ -222,7 +222,7 @@ fn systems_agree() {
         m.invariants = (0..3).map(|_| g.formula()).collect();
         m.goal = Some(g.formula());
         let evaluator = Evaluator::new(Arc::new(m), Arc::new(b.world.clone()));
-        let table = Arc::new(Table::new(&evaluator, Mode::All, &|_| false));
+        let table = Arc::new(Table::new(&evaluator, Mode::All, None));
         let (layout, pool) = (Arc::new(b.layout.clone()), Arc::new(Pool::default()));
         let make = || MachineSystem::new(evaluator.clone(), table.clone(), layout.clone(), pool.clone());
         let (plain, compiled) = (make(), CompiledSystem::new(make()));

@@ -4,7 +4,7 @@
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment
 //! of them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings:
 //! `cells` (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates
-//! can be), `expand` (universal quantifiers taken apart). Pruning is sound, so no solution is lost.
+//! can be), `expand` (universal quantifiers taken apart), `partial` (symmetric assignments turned away). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -12,11 +12,13 @@ mod cells;
 mod domain;
 mod enforce;
 mod expand;
+mod partial;
 mod points;
 mod rows;
 mod sets;
 mod truth;
 
+use super::alike::Context;
 use super::bind::Run;
 use super::bits::Bits;
 use super::interval::Interval;
@@ -77,6 +79,8 @@ pub(super) struct Search<'s> {
     problems: RefCell<ByAddress<Arc<Problem>>>,
     /// What the members of comprehensions, by address, are.
     members: RefCell<ByAddress<Arc<Expr>>>,
+    /// What was bound before, if of assignments that are images of each other only one is wanted.
+    context: Option<Context>,
 }
 
 impl<'s> Search<'s> {
@@ -105,6 +109,7 @@ impl<'s> Search<'s> {
             values: RefCell::default(),
             problems: RefCell::default(),
             members: RefCell::default(),
+            context: None,
         };
         for defer in [true, false] {
             if !s.shapes.is_empty() {
@@ -119,6 +124,7 @@ impl<'s> Search<'s> {
         if s.shapes.is_empty() {
             return None;
         }
+        s.context = s.place(node, env);
         s.expand_all(env);
         s.patient = s.constraints.iter().map(is_patient).collect();
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
@@ -144,6 +150,9 @@ impl<'s> Search<'s> {
     }
 
     fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
+        if !self.is_new(true) {
+            return Ok(Continue(()));
+        }
         let Some(cell) = self.choose() else { return self.leaf(env, f) };
         if let Some(range) = self.cells.cells[cell].wide {
             return self.branch_wide(cell, range, env, f);
@@ -162,7 +171,7 @@ impl<'s> Search<'s> {
     /// Goes on after a cell was decided, and back to before.
     fn decided(&mut self, cell: CellId, mark: usize, env: &mut Env, f: Sink<'_>) -> Flow {
         let queue = self.watchers[cell].clone();
-        if self.consistent(queue, env)? && self.branch(env, f)?.is_break() {
+        if self.is_new(false) && self.consistent(queue, env)? && self.branch(env, f)?.is_break() {
             return Ok(Break(()));
         }
         self.cells.back_to(mark);
