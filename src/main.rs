@@ -1,7 +1,10 @@
 //! The `bsym` command. Everything it does is in the library; see `bsym --help`.
 
+#[path = "main/allocator.rs"]
+mod allocator;
+
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> std::process::ExitCode {
     bsym::cli::main()

@@ -30,6 +30,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Run symmetry strategies side by side and say what each costs, saves and misses
     Compare(CompareArgs),
+    /// Explore machines in every way there is and look for contradictions
+    Agree(AgreeArgs),
     /// Replay a trace on the machine without symmetry reduction, and say where it fails
     Trace(TraceArgs),
     /// Show what a stage makes of a machine
@@ -177,6 +179,34 @@ pub(super) struct CompareArgs {
 }
 
 #[derive(Args, Debug)]
+pub(super) struct AgreeArgs {
+    /// Machines, or folders with machines in them
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Strategies that are held against `off`, on machines where something is permuted
+    #[arg(long, value_name = "MODE,...", value_delimiter = ',', default_value = "flood,canon,exact,markers",
+        value_parser = strategies())]
+    pub modes: Vec<String>,
+    /// Do not hold the plain evaluator against the compiled code
+    #[arg(long)]
+    pub no_plain: bool,
+    /// Most time for each run, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "20s")]
+    pub timeout: Duration,
+    /// Most memory for each run, as `4GiB` [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub max_memory: Option<u64>,
+    /// Machines explored at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// How to write the result
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = agree_formats())]
+    pub format: String,
+}
+
+#[derive(Args, Debug)]
 pub(super) struct TraceArgs {
     /// The machine
     pub file: PathBuf,
@@ -203,6 +233,12 @@ pub(super) struct EvalArgs {
     pub formula: String,
     #[command(flatten)]
     pub world: WorldArgs,
+    /// Most time, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Most memory, as `4GiB` [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub max_memory: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -266,6 +302,11 @@ fn formats() -> PossibleValuesParser {
 fn verdicts() -> PossibleValuesParser {
     let names = report::Verdict::ALL.iter().map(|v| v.name()).chain(["refused"]);
     names.map(PossibleValue::new).collect::<Vec<_>>().into()
+}
+
+fn agree_formats() -> PossibleValuesParser {
+    let value = |f: &report::agree::AgreeFormat| PossibleValue::new(f.name).help(f.help);
+    report::agree::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn compare_formats() -> PossibleValuesParser {

@@ -2,6 +2,7 @@
 
 use super::args::CheckArgs;
 use super::exit::Exit;
+use super::last_words;
 use super::load::{self, Loaded};
 use super::run;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -44,6 +45,9 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
 fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
     let Some(path) = &args.trace_out else { return Ok(()) };
     let format = trace_format(path)?;
+    if !traces::is_whole(report) {
+        return Err(load::no_place(Code::BadOption, "the values in the trace are too large to be written"));
+    }
     let Some(text) = traces::write(format, report) else {
         eprintln!("note: there is no trace to write");
         return Ok(());
@@ -80,7 +84,21 @@ fn load_and_run(args: &CheckArgs, sources: &mut Sources, start: Instant) -> Resu
     }
     let warnings: Vec<Diagnostic> = notes.into_iter().filter(|n| n.severity == Severity::Warning).collect();
     load::print(&warnings, sources);
+    prepare_last_words(args);
     run::run(args, machine, &warnings, sources, start).map_err(|e| vec![e])
+}
+
+/// The report for the case that memory ends in the middle of a single step.
+fn prepare_last_words(args: &CheckArgs) {
+    if args.format != "json" {
+        return;
+    }
+    let known = json!({
+        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": args.file.display().to_string(),
+        "verdict": "incomplete", "complete": false, "stopped_by": "memory",
+    });
+    let known = known.to_string();
+    last_words::prepare(format!("{},\"states\":", known.trim_end_matches('}')), "}\n".to_owned());
 }
 
 /// The exit code, turned to 0 if the verdict is the expected one.

@@ -5,6 +5,7 @@
 //! for all. Collisions are looked for here, in this process.
 
 use super::args::CompareArgs;
+use super::child::Check;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::setup::Setup;
@@ -16,9 +17,8 @@ use crate::model::card::Asked;
 use crate::model::constants::Mode;
 use crate::report::compare::{Cell, Collision, Comparison, FORMATS, Precision};
 use crate::source::Sources;
-use crate::symmetry::{self, Context, difference, timed};
+use crate::symmetry::{self, Context, MarkerHash, difference, timed};
 use serde_json::Value as Json;
-use std::process::Command;
 use std::time::Instant;
 
 /// Runs the command.
@@ -94,30 +94,19 @@ fn row(args: &CompareArgs, card: u32) -> Result<Vec<Cell>, String> {
 
 /// One check in a process of its own.
 fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json, String> {
-    let program = std::env::current_exe().map_err(|e| format!("bsym cannot be started again: {e}"))?;
-    let mut command = Command::new(program);
-    command.arg("check").arg(&args.file).args(["--keep-going", "--quiet", "--format", "json"]);
-    command.args(["--symmetry", mode, "--card", &card.to_string()]);
-    command.args(["--timeout", &format!("{}s", args.timeout.as_secs_f64())]);
-    command.args(["--evaluator", if args.plain { "plain" } else { "compiled" }]);
-    if let Some(bytes) = args.max_memory {
-        command.args(["--max-memory", &bytes.to_string()]);
-    }
-    for (option, value) in [("--maxint", args.maxint), ("--minint", args.minint)] {
-        if let Some(n) = value {
-            command.arg(format!("{option}={n}"));
-        }
-    }
-    if let Some(constants) = &args.constants {
-        command.args(["--constants", crate::model::constants::Mode::from(*constants).name()]);
-    }
+    let mut check = Check::new(args.file.as_os_str(), args.timeout);
+    check.option("--symmetry", mode);
+    check.option("--card", &card.to_string());
+    check.option("--evaluator", if args.plain { "plain" } else { "compiled" });
+    check.optional("--max-memory", args.max_memory);
+    check.optional("--maxint", args.maxint);
+    check.optional("--minint", args.minint);
+    check.optional("--constants", args.constants.map(|c| Mode::from(c).name()));
     if keys {
-        command.arg("--time-keys");
+        check.flag("--time-keys");
     }
-    let out = command.stderr(std::process::Stdio::null()).output();
-    let out = out.map_err(|e| format!("bsym cannot be started again: {e}"))?;
     // A process that died without a report (out of memory, say) is a cell without numbers.
-    Ok(serde_json::from_slice(&out.stdout).unwrap_or_else(|_| serde_json::json!({"stopped_by": "died"})))
+    check.run()
 }
 
 fn read(r: &Json, args: &CompareArgs, peak_before: u64) -> Cell {
@@ -186,11 +175,12 @@ fn collision(args: &CompareArgs, card: u32, sources: &mut Sources) -> Option<Col
     let asked = Asked { all: Some(card), named: Vec::new(), maxint: args.maxint, minint: args.minint };
     let mode = args.constants.map_or(Mode::Orbits, Mode::from);
     let setup = Setup::new(machine, &asked, mode, watch.interrupt.clone()).ok()?;
-    let context = setup.context();
+    let system = setup.plain();
+    let context = setup.context(&system, MarkerHash::Sums);
     let markers = symmetry::build("markers", &context).ok()?;
     let exact = symmetry::build("exact", &context).ok()?;
-    let pair = collide::first(&setup.system, &*markers, &*exact, &watch.interrupt)?;
-    Some(describe(&pair, &setup.system, &context))
+    let pair = collide::first(&system, &*markers, &*exact, &watch.interrupt)?;
+    Some(describe(&pair, &system, &context))
 }
 
 fn describe(pair: &Pair, system: &dyn System, context: &Context) -> Collision {

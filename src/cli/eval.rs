@@ -6,6 +6,7 @@
 use super::args::EvalArgs;
 use super::exit::Exit;
 use super::load::{self, Loaded};
+use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::{Constants, Env, Evaluator};
 use crate::model::card;
@@ -16,15 +17,21 @@ use crate::syntax::parse_formula;
 use crate::types::{Typed, typecheck_formula};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Runs the command.
-pub(super) fn run(args: &EvalArgs) -> Exit {
+pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
+    let watch = watch::start(args.timeout, args.max_memory, start);
     let mut sources = Sources::default();
-    match formula(args, &mut sources) {
+    match formula(args, watch.interrupt.clone(), &mut sources) {
         Ok((typed, evaluator)) => match value(&typed, &evaluator) {
             Ok(text) => {
                 println!("{text}");
                 Exit::Fine
+            }
+            Err(fault) if fault.0.code == Code::Interrupted => {
+                eprintln!("error: stopped by a limit: {}", watch.reason().name());
+                Exit::Limit
             }
             Err(fault) => {
                 let message = fault.0.message.clone();
@@ -43,7 +50,11 @@ pub(super) fn run(args: &EvalArgs) -> Exit {
     }
 }
 
-fn formula(args: &EvalArgs, sources: &mut Sources) -> Result<(Typed, Evaluator), Vec<Diagnostic>> {
+fn formula(
+    args: &EvalArgs,
+    interrupt: Interrupt,
+    sources: &mut Sources,
+) -> Result<(Typed, Evaluator), Vec<Diagnostic>> {
     let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
     let file = sources.add("formula", args.formula.as_str());
     let (node, errors) = parse_formula(file, &args.formula);
@@ -51,7 +62,7 @@ fn formula(args: &EvalArgs, sources: &mut Sources) -> Result<(Typed, Evaluator),
     let node = resolve_formula(node, &flat)?;
     let typed = typecheck_formula(&node, &flat)?;
     let sizes = card::sizes(&machine, &args.world.asked()).map_err(|e| vec![e])?;
-    let world = card::world(&machine, &sizes, Interrupt::default());
+    let world = card::world(&machine, &sizes, interrupt);
     Ok((typed, Evaluator::new(Arc::new(machine), Arc::new(world))))
 }
 

@@ -3,17 +3,23 @@
 //! In: the arguments of the process. Out: text on standard output, diagnostics on standard error, an exit code.
 //! Only this room prints.
 
+mod agree;
 mod args;
 mod check;
+mod child;
 mod compare;
 mod eval;
 mod exit;
+mod last_words;
 mod load;
 mod run;
 mod setup;
 mod show;
 mod trace;
 mod units;
+mod watch;
+
+pub use last_words::out_of_memory;
 
 use args::{Cli, Command};
 use clap::Parser as _;
@@ -42,9 +48,10 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
     match cli.command {
         Command::Check(args) => check::run(&args, start),
         Command::Compare(args) => compare::run(&args),
+        Command::Agree(args) => agree::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Show(args) => show::run(&args),
-        Command::Eval(args) => eval::run(&args),
+        Command::Eval(args) => eval::run(&args, start),
     }
 }
 
@@ -61,6 +68,6 @@ fn on_large_stack(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
             return thread.join().unwrap_or(Exit::Bug);
         }
     }
-    eprintln!("error: no thread can be started");
-    Exit::Bug
+    eprintln!("error: the system gives no memory for a thread; see `ulimit -v`");
+    Exit::Limit
 }

@@ -1,30 +1,36 @@
-//! A machine ready to be explored by the plain evaluator, without a check's limits and report.
+//! A machine with sizes, made ready to be explored: what all commands that explore or evaluate begin with.
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Evaluator;
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
 use crate::model::MachineSystem;
-use crate::model::card::{self, Asked};
+use crate::model::card::{self, Asked, Sizes};
 use crate::model::constants::{Mode, Table};
 use crate::ops::Interrupt;
 use crate::symmetry::images::Images;
-use crate::symmetry::{Context, Detection, MarkerHash};
+use crate::symmetry::{Context, Detection, MarkerHash, Valuations};
 use std::sync::Arc;
 
 /// A machine with sizes and the means to evaluate it.
 pub(super) struct Setup {
     /// The machine.
     pub machine: Arc<Machine>,
+    /// Its sizes.
+    pub sizes: Sizes,
+    /// The plain evaluator.
+    pub evaluator: Evaluator,
     /// What may be permuted.
     pub detection: Arc<Detection>,
-    /// The system.
-    pub system: MachineSystem,
-    table: Arc<Table>,
+    /// The valuations of the constants.
+    pub table: Arc<Table>,
 }
 
 impl Setup {
     /// Sizes as asked for, valuations of the constants by `mode`.
+    ///
+    /// # Errors
+    /// Sizes that make no sense for the machine.
     pub(super) fn new(
         machine: Machine,
         asked: &Asked,
@@ -38,23 +44,27 @@ impl Setup {
         let evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
         let images = Arc::new(Images::new(&machine, &detection));
         let table = Arc::new(Table::new(&evaluator, mode, Some(images)));
-        let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
-        let layout = Arc::new(StateLayout::new(&types, &world));
-        let system = MachineSystem::new(evaluator, Arc::clone(&table), layout, Arc::new(Pool::default()));
-        Ok(Self { machine, detection, system, table })
+        Ok(Self { machine, sizes, evaluator, detection, table })
     }
 
-    /// What the strategies want to know.
-    pub(super) fn context(&self) -> Context {
-        let packer = self.system.packer();
+    /// The system without compiled code.
+    pub(super) fn plain(&self) -> MachineSystem {
+        let types: Vec<_> = self.machine.variables.iter().map(|v| v.ty.clone()).collect();
+        let layout = Arc::new(StateLayout::new(&types, &self.evaluator.world));
+        MachineSystem::new(self.evaluator.clone(), Arc::clone(&self.table), layout, Arc::new(Pool::default()))
+    }
+
+    /// What the strategies want to know when states are laid out as in `system`.
+    pub(super) fn context(&self, system: &MachineSystem, marker_hash: MarkerHash) -> Context {
+        let packer = system.packer();
         Context {
             machine: Arc::clone(&self.machine),
-            world: Arc::clone(&packer.world),
+            world: Arc::clone(&self.evaluator.world),
             layout: Arc::clone(&packer.layout),
             pool: Arc::clone(&packer.pool),
-            valuations: Arc::clone(&self.table) as Arc<dyn crate::symmetry::Valuations>,
+            valuations: Arc::clone(&self.table) as Arc<dyn Valuations>,
             detection: Arc::clone(&self.detection),
-            marker_hash: MarkerHash::Sums,
+            marker_hash,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::load::{self, Loaded};
 use super::setup::Setup;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::constants::Mode;
-use crate::model::{Findings, Steps, System};
+use crate::model::{Findings, MachineSystem, Steps, System};
 use crate::ops::Interrupt;
 use crate::report::traces::tree::canonical;
 use crate::report::traces::{self, INITIALISATION, Recorded, RecordedStep, SETUP};
@@ -19,7 +19,7 @@ use crate::source::Sources;
 /// Runs the command.
 pub(super) fn run(args: &TraceArgs) -> Exit {
     let mut sources = Sources::default();
-    let (setup, all) = match prepare(args, &mut sources) {
+    let (system, all) = match prepare(args, &mut sources) {
         Ok(ready) => ready,
         Err(errors) => {
             load::print(&errors, &sources);
@@ -29,7 +29,7 @@ pub(super) fn run(args: &TraceArgs) -> Exit {
     let mut exit = Exit::Fine;
     for (i, trace) in all.iter().enumerate() {
         let title = if all.len() > 1 { format!("trace {}: ", i + 1) } else { String::new() };
-        match replay(&setup.system, trace) {
+        match replay(&system, trace) {
             Ok(end) => println!("{title}{end}"),
             Err(why) => {
                 println!("{title}{why}");
@@ -43,7 +43,10 @@ pub(super) fn run(args: &TraceArgs) -> Exit {
     exit
 }
 
-fn prepare(args: &TraceArgs, sources: &mut Sources) -> Result<(Setup, Vec<Recorded>), Vec<Diagnostic>> {
+fn prepare(
+    args: &TraceArgs,
+    sources: &mut Sources,
+) -> Result<(MachineSystem, Vec<Recorded>), Vec<Diagnostic>> {
     let bad = |message: String| vec![load::no_place(Code::BadOption, message)];
     let name = args.trace.display().to_string();
     let format = traces::find(&name).ok_or_else(|| bad(endings(&name)))?;
@@ -53,7 +56,7 @@ fn prepare(args: &TraceArgs, sources: &mut Sources) -> Result<(Setup, Vec<Record
     let all = (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))?;
     let Loaded { machine, .. } = load::load(&args.file, sources)?;
     let setup = Setup::new(machine, &args.world.asked(), Mode::All, Interrupt::default());
-    Ok((setup.map_err(|e| vec![e])?, all))
+    Ok((setup.map_err(|e| vec![e])?.plain(), all))
 }
 
 /// What file names are possible.

@@ -11,6 +11,15 @@ pub(super) struct Card {
     pub named: Vec<(String, u32)>,
 }
 
+/// As it was typed.
+impl std::fmt::Display for Card {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = self.all.map(|n| n.to_string());
+        let named = self.named.iter().map(|(set, n)| format!("{set}={n}"));
+        f.write_str(&all.into_iter().chain(named).collect::<Vec<_>>().join(","))
+    }
+}
+
 /// Reads `5`, `PROC=5,KEY=3` or a mixture.
 pub(super) fn card(text: &str) -> Result<Card, String> {
     let mut out = Card { all: None, named: Vec::new() };

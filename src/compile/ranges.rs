@@ -152,13 +152,13 @@ impl Guess<'_> {
                     (Some((lo, _)), Some((_, hi))) if lo <= hi => Hull::Int(lo, hi),
                     _ => Hull::Unknown,
                 },
-                (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => Hull::Set(Box::new(self.within(s))),
+                (op, [s]) if op.is_power() => Hull::Set(Box::new(self.within(s))),
                 (Op::Product, [a, b]) => Hull::Pair(sub(a), sub(b)),
                 (Op::Union | Op::Inter, [a, b]) => self.members(a).join(self.members(b)),
                 (Op::Diff, [a, _]) => self.members(a),
                 (Op::Dom, [r]) => self.value(r).member().pair().0.clone(),
                 (Op::Ran, [r]) => self.value(r).member().pair().1.clone(),
-                (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1 | Op::Perm, [s]) => {
+                (op, [s]) if op.is_sequences() => {
                     let items = self.within(s);
                     let longest = match s.ty.elem().and_then(|t| Dense::of(t, &items, self.world)) {
                         // As long as the set is large: no longer without repetition, and no need to guess again.
@@ -173,21 +173,9 @@ impl Guess<'_> {
                     };
                     Hull::Set(Box::new(Hull::Pair(Box::new(Hull::Int(1, longest)), Box::new(items))))
                 }
-                (
-                    Op::Rel
-                    | Op::TotalRel
-                    | Op::SurjRel
-                    | Op::TotalSurjRel
-                    | Op::PartialFun
-                    | Op::TotalFun
-                    | Op::PartialInj
-                    | Op::TotalInj
-                    | Op::PartialSurj
-                    | Op::TotalSurj
-                    | Op::PartialBij
-                    | Op::TotalBij,
-                    [a, b],
-                ) => Hull::Set(Box::new(Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b))))),
+                (op, [a, b]) if op.arrow().is_some() => {
+                    Hull::Set(Box::new(Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b)))))
+                }
                 _ => Hull::Unknown,
             },
             _ => Hull::Unknown,

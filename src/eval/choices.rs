@@ -266,30 +266,7 @@ impl Planner<'_> {
         match &e.kind {
             ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
             ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,
-            ExprKind::Op(
-                Op::Rel
-                | Op::TotalRel
-                | Op::SurjRel
-                | Op::TotalSurjRel
-                | Op::PartialFun
-                | Op::TotalFun
-                | Op::PartialInj
-                | Op::TotalInj
-                | Op::PartialSurj
-                | Op::TotalSurj
-                | Op::PartialBij
-                | Op::TotalBij
-                | Op::Pow
-                | Op::Pow1
-                | Op::Fin
-                | Op::Fin1
-                | Op::Seq
-                | Op::Seq1
-                | Op::Iseq
-                | Op::Iseq1
-                | Op::Perm,
-                _,
-            ) => 1000,
+            ExprKind::Op(op, _) if op.arrow().is_some() || op.is_power() || op.is_sequences() => 1000,
             ExprKind::Op(Op::Product, args) => {
                 args.iter().fold(1u64, |n, a| n.saturating_mul(self.size(a))).min(2000)
             }

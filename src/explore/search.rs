@@ -158,10 +158,8 @@ impl<'a> Search<'a> {
         }
         self.out.depth = u64::from(setup);
         kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
-        let nodes: Vec<(u32, u32)> = kept
-            .into_iter()
-            .map_while(|v| Some((self.valuation_node(setup, v, valuation_reducer)?, v)))
-            .collect();
+        let nodes: Vec<(u32, u32)> =
+            kept.into_iter().map_while(|v| Some((self.valuation_node(setup, v)?, v))).collect();
         for (node, v) in nodes {
             if !self.running() {
                 return;
@@ -171,7 +169,8 @@ impl<'a> Search<'a> {
     }
 
     /// One valuation of each class: the least, so that what an approximate reduction finds does not depend on the
-    /// order in which PROPERTIES are solved. One more than may be stored is enough.
+    /// order in which PROPERTIES are solved. One more than may be stored is enough. The keys of all classes are known
+    /// from then on.
     fn kept_valuations(&mut self, setup: bool, reducer: &dyn Reducer) -> (Vec<u32>, Option<Fault>) {
         let most = self.options.max_states.unwrap_or(u64::MAX);
         let mut kept: Vec<u32> = Vec::new();
@@ -188,8 +187,10 @@ impl<'a> Search<'a> {
                 None => {
                     class.insert(key, kept.len());
                     if setup {
+                        self.seen.insert(key);
                         reducer.further_valuation_keys(v, &mut |k| {
                             class.insert(k, kept.len());
+                            self.seen.insert(k);
                         });
                     }
                     kept.push(v);
@@ -201,15 +202,10 @@ impl<'a> Search<'a> {
     }
 
     /// The node of a valuation: the root if there is no set-up step.
-    fn valuation_node(&mut self, setup: bool, v: u32, reducer: &dyn Reducer) -> Option<u32> {
+    fn valuation_node(&mut self, setup: bool, v: u32) -> Option<u32> {
         if !setup {
             return Some(ROOT);
         }
-        self.seen.insert(reducer.valuation_key(v));
-        let seen = &mut self.seen;
-        reducer.further_valuation_keys(v, &mut |k| {
-            seen.insert(k);
-        });
         let node = self.store(ROOT, v)?;
         self.out.valuations += 1;
         self.out.transitions += 1;

@@ -27,8 +27,42 @@ pub struct Step {
     pub label: Label,
     /// What kind of step it is.
     pub kind: StepKind,
-    /// The variables (or, after the set-up, the constants) after it, as (name, B text).
+    /// The variables (or, after the set-up, the constants) after it, as (name, B text). Long texts at the end of a
+    /// very large trace are [`abbreviated`].
     pub values: Vec<(String, String)>,
+}
+
+/// Characters of values in one trace before long values are abbreviated: a thousand steps with a million elements
+/// each would not fit into memory.
+const MOST: usize = 16 << 20;
+
+/// Characters that an abbreviated value keeps.
+const KEPT: usize = 1 << 10;
+
+/// Stands behind what an abbreviated value keeps; no text of a value contains it outside strings.
+const CUT: &str = "\u{2026} (abbreviated)";
+
+/// What is kept of an abbreviated value; `None` if the text is a whole value.
+#[must_use]
+pub fn abbreviated(text: &str) -> Option<&str> {
+    text.strip_suffix(CUT)
+}
+
+/// What one trace may still show in full.
+struct Room(usize);
+
+impl Room {
+    /// The values, long ones abbreviated when the room is used up.
+    fn values(&mut self, mut values: Vec<(String, String)>) -> Vec<(String, String)> {
+        for (_, text) in &mut values {
+            if text.len() > KEPT && text.len() > self.0 {
+                let end = (0..=KEPT).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+                *text = format!("{}{CUT}", text.get(..end).unwrap_or(""));
+            }
+            self.0 = self.0.saturating_sub(text.len());
+        }
+        values
+    }
 }
 
 /// Kinds of steps.
@@ -93,10 +127,11 @@ fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
     let mut steps = Vec::new();
     let mut rest = numbers.iter().copied();
     let mut valuation = 0;
+    let mut room = Room(MOST);
     if system.has_setup() {
         let Some(number) = rest.next() else { return Trace { steps } };
         valuation = number;
-        let values = system.show_valuation(number);
+        let values = room.values(system.show_valuation(number));
         steps.push(Step { label: Label::default(), kind: StepKind::Setup, values });
     }
     let mut edges = Steps::default();
@@ -112,7 +147,25 @@ fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
         };
         let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize) else { break };
         state = target.to_vec();
-        steps.push(Step { label, kind, values: system.show_state(&state) });
+        steps.push(Step { label, kind, values: room.values(system.show_state(&state)) });
     }
     Trace { steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_are_abbreviated_when_the_room_is_used_up() {
+        let value = |n: usize| vec![("x".to_owned(), "\u{e9}".repeat(n))];
+        let mut room = Room(3000);
+        assert_eq!(room.values(value(1000)), value(1000));
+        let cut = room.values(value(1000));
+        let kept = abbreviated(&cut[0].1).expect("abbreviated");
+        assert_eq!(kept, "\u{e9}".repeat(512));
+        // Short values are always shown.
+        let mut none = Room(0);
+        assert_eq!(none.values(value(10)), value(10));
+    }
 }

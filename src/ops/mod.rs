@@ -12,6 +12,7 @@ mod arith;
 mod compare;
 mod extension;
 pub mod external;
+mod family;
 mod functions;
 #[cfg(test)]
 mod laws;
@@ -27,6 +28,7 @@ mod trees;
 pub use apply::{apply, holds};
 pub use compare::equality::equal;
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, size};
+pub use family::Arrow;
 pub use lazy::numbers::{Numbers, of as interval_of};
 pub(crate) use lazy::whole;
 pub use membership::inclusion::{contains, subset};

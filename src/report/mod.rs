@@ -1,9 +1,10 @@
 //! What a run found, as data, and the formats it can be written in: one file per format, one row each.
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
-//! nothing and reads no engine. Siblings: `build`, `text`, `json`; `graph` and `compare` for their own data,
+//! nothing and reads no engine. Siblings: `build`, `text`, `json`; `graph`, `compare` and `agree` for their own data,
 //! `traces` for files that other tools read.
 
+pub mod agree;
 pub mod build;
 pub mod compare;
 pub mod graph;

@@ -39,11 +39,14 @@ impl Flood {
 
     fn flood(&self, vector: &Vector, f: &mut dyn FnMut(u128)) {
         let mut first = true;
-        let _always_continues = self.group().each(&mut |images| {
+        // Millions of images may come of one state: a search that is to stop does not wait for them, and then counts
+        // nothing that follows.
+        let interrupt = &self.context.world.interrupt;
+        let _stopped_or_not = self.group().each(&mut |images| {
             if !std::mem::replace(&mut first, false) {
                 f(vector.permuted(&self.group().permutation(images)).fingerprint(&self.places));
             }
-            ControlFlow::Continue(())
+            if interrupt.raised() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
 }

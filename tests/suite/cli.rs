@@ -1,7 +1,8 @@
 //! Exit codes, options and determinism of the command line.
 
-use super::{bsym, report};
+use super::{bsym, report, root};
 use serde_json::Value as Json;
+use std::process::Command;
 
 fn code(args: &[&str]) -> Option<i32> {
     bsym(args).status.code()
@@ -164,4 +165,18 @@ fn audits_find_what_markers_confuse() {
     let r = audit("Philosophers", "4", "markers");
     assert!(r["audit"]["different"].as_u64() > Some(0));
     assert_eq!(r["guarantee"], "approximate");
+}
+
+/// What is asked for at once may be more than all that is left, whatever was watched before.
+#[cfg(target_os = "linux")]
+#[test]
+fn refused_memory_ends_with_a_message() {
+    let line = format!(
+        "ulimit -v 800000; exec '{}' eval machines/basics/Counter.mch 'ran(%x.(x:1..300000000|x+1))'",
+        env!("CARGO_BIN_EXE_bsym")
+    );
+    let out = Command::new("sh").args(["-c", &line]).current_dir(root()).output().expect("sh starts");
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(3), "{said}");
+    assert!(said.contains("memory"), "{said}");
 }

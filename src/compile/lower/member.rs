@@ -8,37 +8,9 @@ use super::shape::{Bits, Range, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Block, Opd};
 use crate::ir::{Expr, ExprKind, Local};
-use crate::ops::Op;
+use crate::ops::{Arrow, Op};
 use crate::ty::Ty;
 use Opd::K;
-
-/// What a kind of arrow asks for.
-#[allow(clippy::struct_excessive_bools, reason = "four independent properties of relations")]
-struct Arrow {
-    total: bool,
-    surjective: bool,
-    functional: bool,
-    injective: bool,
-}
-
-fn arrow(op: Op) -> Option<Arrow> {
-    let (total, surjective, functional, injective) = match op {
-        Op::Rel => (false, false, false, false),
-        Op::TotalRel => (true, false, false, false),
-        Op::SurjRel => (false, true, false, false),
-        Op::TotalSurjRel => (true, true, false, false),
-        Op::PartialFun => (false, false, true, false),
-        Op::TotalFun => (true, false, true, false),
-        Op::PartialInj => (false, false, true, true),
-        Op::TotalInj => (true, false, true, true),
-        Op::PartialSurj => (false, true, true, false),
-        Op::TotalSurj => (true, true, true, false),
-        Op::PartialBij => (false, true, true, true),
-        Op::TotalBij => (true, true, true, true),
-        _ => return None,
-    };
-    Some(Arrow { total, surjective, functional, injective })
-}
 
 impl Lower<'_> {
     /// Whether a set expression is better looked at than built: it has, or may have, no bits.
@@ -52,18 +24,9 @@ impl Lower<'_> {
                 | Op::Nat
                 | Op::Nat1
                 | Op::Interval
-                | Op::Pow
-                | Op::Pow1
-                | Op::Fin
-                | Op::Fin1
-                | Op::Seq
-                | Op::Seq1
-                | Op::Iseq
-                | Op::Iseq1
-                | Op::Perm
                 | Op::StringSet => true,
                 Op::Product | Op::Union | Op::Inter | Op::Diff => args.iter().any(Self::symbolic),
-                _ => arrow(*op).is_some(),
+                _ => op.is_power() || op.is_sequences() || op.arrow().is_some(),
             },
             ExprKind::Struct(_) => true,
             ExprKind::SetExt(_) => e.ty.elem().is_some_and(|t| matches!(t, Ty::Pow(_))),
@@ -208,13 +171,13 @@ impl Lower<'_> {
                 let any = self.any(&row);
                 self.b.branch(any, yes, other);
             }
-            (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1 | Op::Perm, [t]) => {
+            (op, [t]) if op.is_sequences() => {
                 self.member_seq(v, op, t, env, yes, other)?;
             }
             _ => {
-                let (Some(kind), [a, b]) = (arrow(op), args) else { return Ok(false) };
+                let (Some(kind), [a, b]) = (op.arrow(), args) else { return Ok(false) };
                 let Val::Set(r) = v else { return no("relation expected") };
-                self.member_arrow(r, &kind, a, b, env, yes, other)?;
+                self.member_arrow(r, kind, a, b, env, yes, other)?;
             }
         }
         Ok(true)
@@ -277,7 +240,7 @@ impl Lower<'_> {
     fn member_arrow(
         &mut self,
         r: &Bits,
-        kind: &Arrow,
+        kind: Arrow,
         a: &Expr,
         b: &Expr,
         env: &Env,
@@ -300,9 +263,9 @@ impl Lower<'_> {
                 self.require_subset(d, a, env, other)?;
             }
         }
-        if kind.surjective || !matches!(b.kind, ExprKind::Given(_)) {
+        if kind.onto || !matches!(b.kind, ExprKind::Given(_)) {
             let d = self.ran(r)?;
-            if kind.surjective {
+            if kind.onto {
                 self.require_equal(&d, b, env, other)?;
             } else {
                 self.require_subset(d, b, env, other)?;

@@ -11,7 +11,7 @@ use crate::eval::bits::Bits;
 use crate::eval::interval::Interval;
 use crate::eval::{Env, finite};
 use crate::ir::{Expr, ExprKind, PredKind};
-use crate::ops::Op;
+use crate::ops::{Arrow, Op};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::Continue;
@@ -20,27 +20,9 @@ use std::sync::Arc;
 /// Most cells of one unknown.
 const CELL_LIMIT: usize = 4096;
 
-/// What an arrow says.
-#[derive(Clone, Copy)]
-struct Arrow {
-    partial: bool,
-    injective: bool,
-    onto: bool,
-}
-
-fn arrow(op: Op) -> Option<Arrow> {
-    let a = |partial, injective, onto| Some(Arrow { partial, injective, onto });
-    match op {
-        Op::PartialFun => a(true, false, false),
-        Op::TotalFun => a(false, false, false),
-        Op::PartialInj => a(true, true, false),
-        Op::TotalInj => a(false, true, false),
-        Op::PartialSurj => a(true, false, true),
-        Op::TotalSurj => a(false, false, true),
-        Op::PartialBij => a(true, true, true),
-        Op::TotalBij => a(false, true, true),
-        _ => None,
-    }
+/// What an arrow of functions says.
+fn functions(op: Op) -> Option<Arrow> {
+    op.arrow().filter(|a| a.functional)
 }
 
 /// Whether an expression is a union with a part of some kind.
@@ -74,7 +56,7 @@ impl Search<'_> {
                 continue;
             }
             match (op, &b.kind) {
-                (Op::In, ExprKind::Op(o, _)) if arrow(*o).is_some() || *o == Op::Perm => {
+                (Op::In, ExprKind::Op(o, _)) if functions(*o).is_some() || *o == Op::Perm => {
                     sets.push((0, b, true));
                 }
                 (Op::In, ExprKind::Op(Op::Rel | Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, _)) => {
@@ -127,7 +109,7 @@ impl Search<'_> {
             let reads = self.run.problem.reads(b);
             let others = reads.iter().any(|i| i != var && !self.bound.contains(i));
             self.run.problem.unknown_of(a) == Some(var)
-                && arrow(*op).is_some()
+                && functions(*op).is_some()
                 && others
                 && !reads.contains(var)
         })
@@ -151,9 +133,13 @@ impl Search<'_> {
             (Op::Perm, [s]) => {
                 let values = Arc::new(self.finite(s, env)?.items().to_vec());
                 let keys = (1..).take(values.len()).map(Value::Int).collect();
-                self.function(Arc::new(keys), values, Arrow { partial: false, injective: true, onto: true })
+                self.function(
+                    Arc::new(keys),
+                    values,
+                    Arrow { total: true, onto: true, functional: true, injective: true },
+                )
             }
-            (op, [a, b]) => self.arrow_space(arrow(*op)?, a, b, env),
+            (op, [a, b]) => self.arrow_space(functions(*op)?, a, b, env),
             _ => None,
         }
     }
@@ -175,7 +161,7 @@ impl Search<'_> {
                 _
             )
         );
-        if nested && !arrow.partial && !arrow.onto && !arrow.injective {
+        if nested && arrow.total && !arrow.onto && !arrow.injective {
             let mut parts = Vec::with_capacity(keys.len());
             for _ in keys.iter() {
                 parts.push(self.space(b, env)?);
@@ -188,8 +174,8 @@ impl Search<'_> {
 
     fn open_function(&mut self, var: usize, set: &Expr, env: &mut Env) -> Option<Shape> {
         let ExprKind::Op(op, args) = &set.kind else { return None };
-        let ([a, b], Some(arrow)) = (&args[..], arrow(*op)) else { return None };
-        if arrow.partial || arrow.onto {
+        let ([a, b], Some(arrow)) = (&args[..], functions(*op)) else { return None };
+        if !arrow.total || arrow.onto {
             return None;
         }
         let first = self.cells.cells.len();
@@ -206,7 +192,7 @@ impl Search<'_> {
         if keys.len().max(values.len()) > CELL_LIMIT {
             return None;
         }
-        let options = values.len() + usize::from(arrow.partial);
+        let options = values.len() + usize::from(!arrow.total);
         let first = self.cells.cells.len();
         let parts: Vec<Shape> =
             keys.iter().map(|_| Shape::Point(self.cells.add(Cell::new(values.clone(), options)))).collect();

@@ -13,7 +13,7 @@ use crate::ops::extension::{empty, expand, has_size, size};
 use crate::ops::lazy::compare::is_whole;
 use crate::ops::membership::inclusion::{contains, subset};
 use crate::ops::table::def;
-use crate::ops::{Cx, Fault, Op};
+use crate::ops::{Arrow, Cx, Fault, Op};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, SetRef, Value};
 use num_traits::ToPrimitive;
@@ -37,19 +37,20 @@ pub(in crate::ops) fn arrow(op: Op, args: &[Value]) -> Result<Value, Fault> {
 }
 
 impl Arrows {
+    fn asks(&self, what: impl Fn(Arrow) -> bool) -> bool {
+        self.op.arrow().is_some_and(what)
+    }
     pub(super) fn functional(&self) -> bool {
-        !matches!(self.op, Op::Rel | Op::TotalRel | Op::SurjRel | Op::TotalSurjRel)
+        self.asks(|a| a.functional)
     }
     pub(super) fn total(&self) -> bool {
-        use Op::{TotalBij, TotalFun, TotalInj, TotalRel, TotalSurj, TotalSurjRel};
-        matches!(self.op, TotalRel | TotalSurjRel | TotalFun | TotalInj | TotalSurj | TotalBij)
+        self.asks(|a| a.total)
     }
     pub(super) fn onto(&self) -> bool {
-        use Op::{PartialBij, PartialSurj, SurjRel, TotalBij, TotalSurj, TotalSurjRel};
-        matches!(self.op, SurjRel | TotalSurjRel | PartialSurj | TotalSurj | PartialBij | TotalBij)
+        self.asks(|a| a.onto)
     }
     pub(super) fn injective(&self) -> bool {
-        matches!(self.op, Op::PartialInj | Op::TotalInj | Op::PartialBij | Op::TotalBij)
+        self.asks(|a| a.injective)
     }
 
     /// Whether everything demanded by the other kind of arrow is demanded here.

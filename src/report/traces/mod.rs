@@ -12,6 +12,7 @@ pub mod prob2;
 pub mod tree;
 
 use super::{Report, TraceStep, Violation};
+use crate::explore::trace::abbreviated;
 
 /// A format of traces.
 pub struct TraceFormat {
@@ -69,6 +70,14 @@ pub fn find(name: &str) -> Option<&'static TraceFormat> {
 #[must_use]
 pub fn first(r: &Report) -> Option<&Violation> {
     r.violations.iter().find(|v| !v.trace.is_empty()).or(r.goal.as_ref())
+}
+
+/// Whether all values of the first trace are there: those of a very large one may be abbreviated.
+#[must_use]
+pub fn is_whole(r: &Report) -> bool {
+    let values =
+        |v: &Violation| v.trace.iter().flat_map(|s| &s.values).all(|(_, t)| abbreviated(t).is_none());
+    first(r).is_none_or(values)
 }
 
 /// The file's text for a report's first trace.

@@ -1,0 +1,114 @@
+//! `bsym agree`: explore machines in every way there is and look for contradictions.
+//!
+//! In: machines and folders of machines. Out: what `report::agree` makes of the reports, and an exit code. Every
+//! run is a process of its own (`child`), so one that dies is a finding like any other.
+
+use super::args::AgreeArgs;
+use super::child::{self, Check};
+use super::exit::Exit;
+use super::load;
+use crate::diagnostic::Code;
+use crate::report::agree::{Agreement, EVERY_VALUATION, EXACT, FORMATS, OFF, Outcome, PLAIN, Way, text};
+use crate::source::Sources;
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// What machines are written in.
+const ENDINGS: [&str; 4] = ["mch", "ref", "imp", "sys"];
+
+/// Runs the command.
+pub(super) fn run(args: &AgreeArgs) -> Exit {
+    match agree(args) {
+        Ok(all) => {
+            if let Some(format) = FORMATS.iter().find(|f| f.name == args.format) {
+                super::check::print(&(format.write)(&all));
+            }
+            if all.iter().any(|a| a.outcome == Outcome::Contradict) { Exit::Violated } else { Exit::Fine }
+        }
+        Err(message) => {
+            load::print(&[load::no_place(Code::BadOption, message)], &Sources::default());
+            Exit::Refused
+        }
+    }
+}
+
+fn agree(args: &AgreeArgs) -> Result<Vec<Agreement>, String> {
+    let mut files = Vec::new();
+    for path in &args.paths {
+        machines(path, &mut files).map_err(|e| format!("`{}` cannot be read: {e}", path.display()))?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.jobs)).build();
+    let pool = pool.map_err(|e| format!("no {} jobs can be started: {e}", args.jobs))?;
+    // Results come in the order of the files, whatever the number of jobs; contradictions are shown at once, too.
+    pool.install(|| files.par_iter().map(|f| machine(args, f)).collect())
+}
+
+/// The machines under a path, sorted, so that the order does not depend on the file system.
+fn machines(path: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if !path.is_dir() {
+        // A file that was named is tried, whatever its ending.
+        std::fs::metadata(path)?;
+        out.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries = std::fs::read_dir(path)?.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
+    entries.sort();
+    for entry in entries {
+        let ending = entry.extension().and_then(|e| e.to_str()).unwrap_or("");
+        // Links are not followed into folders: they may lead back.
+        if entry.is_dir() && !entry.is_symlink() || ENDINGS.contains(&ending) {
+            machines(&entry, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
+    let run = |name: &str| {
+        let plain = name == PLAIN;
+        let every = name == EVERY_VALUATION;
+        let mut check = Check::new(file.as_os_str(), args.timeout);
+        check.option(
+            "--symmetry",
+            if plain {
+                OFF
+            } else if every {
+                EXACT
+            } else {
+                name
+            },
+        );
+        if every {
+            check.option("--constants", "all");
+        }
+        check.option("--evaluator", if plain { "plain" } else { "compiled" });
+        args.world.card.iter().for_each(|c| check.option("--card", &c.to_string()));
+        check.optional("--maxint", args.world.maxint);
+        check.optional("--minint", args.world.minint);
+        check.optional("--max-memory", args.max_memory);
+        check.run().map(|report| Way { name: name.to_owned(), report })
+    };
+    let mut ways = vec![run(OFF)?];
+    // Where nothing is permuted, strategies are all the same.
+    let sets = ways.first().and_then(|w| w.report.get("symmetry_sets")).and_then(|s| s.as_array());
+    let permuted = |s: &serde_json::Value| s["permuted"].as_array().is_some_and(|p| !p.is_empty());
+    let symmetric = sets.is_some_and(|s| s.iter().any(permuted));
+    let refused = ways.iter().any(|w| w.word("verdict") == "refused");
+    if !args.no_plain && !refused {
+        ways.push(run(PLAIN)?);
+    }
+    if symmetric && !refused {
+        for mode in args.modes.iter().filter(|m| *m != OFF) {
+            ways.push(run(mode)?);
+        }
+        if args.modes.iter().any(|m| m == EXACT) && ways.iter().any(|w| w.number("constants_valuations") > 0)
+        {
+            ways.push(run(EVERY_VALUATION)?);
+        }
+    }
+    let judged = Agreement::new(file.display().to_string(), ways, &[child::DIED, child::OUTLIVED]);
+    if judged.outcome == Outcome::Contradict {
+        eprint!("{}", text::one(&judged));
+    }
+    Ok(judged)
+}
