@@ -33,6 +33,8 @@ pub(super) fn run(args: &AgreeArgs) -> Exit {
 }
 
 fn agree(args: &AgreeArgs) -> Result<Vec<Agreement>, String> {
+    // One size for each run.
+    args.world.asked().map_err(|e| e.message)?;
     let mut files = Vec::new();
     for path in &args.paths {
         machines(path, &mut files).map_err(|e| format!("`{}` cannot be read: {e}", path.display()))?;

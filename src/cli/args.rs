@@ -1,6 +1,8 @@
 //! The arguments, as clap reads them.
 
+use super::load;
 use super::units::{self, Card, Sizes};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
 use crate::{report, symmetry};
@@ -32,6 +34,8 @@ pub(super) enum Command {
     Compare(CompareArgs),
     /// Explore machines in every way there is and look for contradictions
     Agree(AgreeArgs),
+    /// Write the state graph, or what is left of it under a projection, for other tools
+    Graph(GraphArgs),
     /// Replay a trace on the machine without symmetry reduction, and say where it fails
     Trace(TraceArgs),
     /// Show what a stage makes of a machine
@@ -43,7 +47,8 @@ pub(super) enum Command {
 /// Sizes and limits of the world.
 #[derive(Args, Debug, Default)]
 pub(super) struct WorldArgs {
-    /// Sizes of deferred sets: `5` for all, or `PROC=5,KEY=3` [default: as the machine says, else 2]
+    /// Sizes of deferred sets: `5` for all, or `PROC=5,KEY=3` [default: as the machine says, else 2]; `check` takes
+    /// a range, `2..6` or `PROC=2..6`, and runs each size until one does not hold
     #[arg(long, value_name = "N | S=N,...", value_parser = units::card)]
     pub card: Vec<Card>,
     /// MAXINT [default: as the machine says, else 3]
@@ -56,12 +61,40 @@ pub(super) struct WorldArgs {
 
 impl WorldArgs {
     /// As the model wants it; later options win.
-    pub(super) fn asked(&self) -> Asked {
+    pub(super) fn asked(&self) -> Result<Asked, Diagnostic> {
+        match self.sweep()? {
+            None => Ok(self.asked_at(0)),
+            Some(_) => Err(load::no_place(Code::BadOption, "`--card` is one size here, not a range")),
+        }
+    }
+
+    /// As the model wants it, with this size where there is a range.
+    pub(super) fn asked_at(&self, size: u32) -> Asked {
+        let one = |s: &Sizes| match s.0.as_slice() {
+            [one] => *one,
+            _ => size,
+        };
         Asked {
-            all: self.card.iter().rev().find_map(|c| c.all),
-            named: self.card.iter().flat_map(|c| c.named.iter().cloned()).collect(),
+            all: self.card.iter().rev().find_map(|c| c.all.as_ref()).map(one),
+            named: self.card.iter().flat_map(|c| &c.named).map(|(n, s)| (n.clone(), one(s))).collect(),
             maxint: self.maxint,
             minint: self.minint,
+        }
+    }
+
+    /// The range, if one is asked for, with the set it is for (`None`: all deferred sets).
+    ///
+    /// # Errors
+    /// More than one range.
+    pub(super) fn sweep(&self) -> Result<Option<(Option<String>, Vec<u32>)>, Diagnostic> {
+        let all = self.card.iter().filter_map(|c| Some((None, c.all.as_ref()?)));
+        let named = self.card.iter().flat_map(|c| c.named.iter().map(|(n, s)| (Some(n.clone()), s)));
+        let mut ranges = all.chain(named).filter(|(_, s)| s.0.len() > 1);
+        match (ranges.next(), ranges.next()) {
+            (Some(_), Some(_)) => {
+                Err(load::no_place(Code::BadOption, "`--card` has more than one range of sizes"))
+            }
+            (found, _) => Ok(found.map(|(set, sizes)| (set, sizes.0.clone()))),
         }
     }
 }
@@ -112,7 +145,7 @@ pub(super) struct CheckArgs {
     /// Most steps from the beginning
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<u64>,
-    /// Most time, as `60s` or `5min`
+    /// Most time, as `60s` or `5min`; of a range of sizes for each
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub timeout: Option<Duration>,
     /// Most memory, as `4GiB` [default: nine tenths of what is free]
@@ -207,6 +240,36 @@ pub(super) struct AgreeArgs {
 }
 
 #[derive(Args, Debug)]
+pub(super) struct GraphArgs {
+    /// The machine
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Which states are one node
+    #[arg(long, value_name = "MODE", default_value = symmetry::DEFAULT, value_parser = strategies())]
+    pub symmetry: String,
+    /// Which valuations of the constants [default: all with `--symmetry off`, else orbits]
+    #[arg(long, value_name = "WHICH", value_enum)]
+    pub constants: Option<ConstantsArg>,
+    /// Show only these variables, as `x,y`, or the value of an expression or predicate, and make one node of all
+    /// states where they are the same
+    #[arg(long, value_name = "VARIABLES | FORMULA")]
+    pub project: Option<String>,
+    /// Most nodes before projection [default: 200 for svg, 1000 for dot, else 1000000]
+    #[arg(long, value_name = "N")]
+    pub max_nodes: Option<usize>,
+    /// Most time, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// How to write the graph [default: by the ending of `--out`, else dot]
+    #[arg(long, value_name = "FORMAT", value_parser = graph_formats())]
+    pub format: Option<String>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
 pub(super) struct TraceArgs {
     /// The machine
     pub file: PathBuf,
@@ -214,6 +277,9 @@ pub(super) struct TraceArgs {
     pub trace: PathBuf,
     #[command(flatten)]
     pub world: WorldArgs,
+    /// Most time, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -307,6 +373,11 @@ fn verdicts() -> PossibleValuesParser {
 fn agree_formats() -> PossibleValuesParser {
     let value = |f: &report::agree::AgreeFormat| PossibleValue::new(f.name).help(f.help);
     report::agree::FORMATS.iter().map(value).collect::<Vec<_>>().into()
+}
+
+fn graph_formats() -> PossibleValuesParser {
+    let value = |f: &report::graph::GraphFormat| PossibleValue::new(f.name).help(f.help);
+    report::graph::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn compare_formats() -> PossibleValuesParser {

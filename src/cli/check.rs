@@ -1,15 +1,18 @@
-//! `bsym check`: explore a machine and report.
+//! `bsym check`: explore a machine, at one size or at several, and report.
 
 use super::args::CheckArgs;
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::last_words;
 use super::load::{self, Loaded};
 use super::run;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::explore::limits;
+use crate::model::card::Asked;
 use crate::report::traces::{self, TraceFormat};
-use crate::report::{FORMATS, Report};
+use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep, Verdict};
 use crate::source::Sources;
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
@@ -17,28 +20,86 @@ use std::time::Instant;
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
     let mut sources = Sources::default();
-    match load_and_run(args, &mut sources, start) {
-        Ok(report) => {
-            if let Err(error) = write_trace(args, &report) {
-                load::print(&[error], &sources);
-                return Exit::Refused;
-            }
-            if let Some(format) = FORMATS.iter().find(|f| f.name == args.format) {
-                print(&(format.write)(&report));
-            }
-            if args.explain_symmetry && args.format == "text" {
-                report.symmetry_sets.iter().for_each(|l| print(&format!("{}\n", l.text)));
-            }
-            expected(args, report.verdict.name(), report.verdict.into())
+    let format = FORMATS.iter().find(|f| f.name == args.format);
+    let done = match args.world.sweep() {
+        Ok(Some((set, sizes))) => {
+            sweep(args, set, sizes, start, &mut sources).map(|s| swept(args, format, &s))
         }
-        Err(errors) => {
-            load::print(&errors, &sources);
-            if args.format == "json" {
-                print(&refusal(args, &errors, &sources));
-            }
-            expected(args, "refused", Exit::Refused)
+        Ok(None) => one(args, start, &mut sources).map(|r| reported(args, format, &r)),
+        Err(error) => Err(vec![error]),
+    };
+    done.unwrap_or_else(|errors| {
+        load::print(&errors, &sources);
+        if let Some(format) = format {
+            let messages = errors.iter().map(|d| Message::of(d, &sources)).collect();
+            print(&(format.refused)(&Refusal { file: args.file.display().to_string(), messages }));
+        }
+        expected(args, "refused", Exit::Refused)
+    })
+}
+
+/// One size.
+fn one(args: &CheckArgs, start: Instant, sources: &mut Sources) -> Result<Report, Vec<Diagnostic>> {
+    let asked = args.world.asked().map_err(|e| vec![e])?;
+    at(args, &asked, start, sources, &CtrlC::new())
+}
+
+/// Writes the report of one size.
+fn reported(args: &CheckArgs, format: Option<&Format>, report: &Report) -> Exit {
+    if let Err(error) = write_trace(args, report) {
+        load::print(&[error], &Sources::default());
+        return Exit::Refused;
+    }
+    if let Some(format) = format {
+        print(&(format.write)(report));
+    }
+    if args.explain_symmetry && args.format == "text" {
+        report.symmetry_sets.iter().for_each(|l| print(&format!("{}\n", l.text)));
+    }
+    expected(args, report.verdict.name(), report.verdict.into())
+}
+
+/// Several sizes, until one does not hold.
+fn sweep(
+    args: &CheckArgs,
+    set: Option<String>,
+    sizes: Vec<u32>,
+    start: Instant,
+    sources: &mut Sources,
+) -> Result<Sweep, Vec<Diagnostic>> {
+    let ctrl_c = CtrlC::new();
+    let mut runs = Vec::new();
+    for &size in &sizes {
+        let begin = if runs.is_empty() { start } else { Instant::now() };
+        limits::forget_peak();
+        // Warnings are the same at every size.
+        *sources = Sources::default();
+        let report = at(args, &args.world.asked_at(size), begin, sources, &ctrl_c)?;
+        if report.sets.is_empty() {
+            let text = "the machine has no deferred set whose size could vary";
+            return Err(vec![load::no_place(Code::BadOption, text)]);
+        }
+        let on = report.verdict == Verdict::Holds || args.keep_going;
+        runs.push((size, report));
+        if !on || ctrl_c.pressed() {
+            break;
         }
     }
+    Ok(Sweep { set, asked: sizes, runs })
+}
+
+/// Writes the report of several sizes.
+fn swept(args: &CheckArgs, format: Option<&Format>, s: &Sweep) -> Exit {
+    if let Some(report) = s.worst().map(|(_, r)| r)
+        && let Err(error) = write_trace(args, report)
+    {
+        load::print(&[error], &Sources::default());
+        return Exit::Refused;
+    }
+    if let Some(format) = format {
+        print(&(format.sweep)(s));
+    }
+    expected(args, s.verdict().name(), s.verdict().into())
 }
 
 /// Writes the first trace where it is wanted.
@@ -67,7 +128,14 @@ fn trace_format(path: &Path) -> Result<&'static TraceFormat, Diagnostic> {
     })
 }
 
-fn load_and_run(args: &CheckArgs, sources: &mut Sources, start: Instant) -> Result<Report, Vec<Diagnostic>> {
+/// Loads the machine and runs it at one size.
+fn at(
+    args: &CheckArgs,
+    asked: &Asked,
+    start: Instant,
+    sources: &mut Sources,
+    ctrl_c: &CtrlC,
+) -> Result<Report, Vec<Diagnostic>> {
     // A wrong name is better found before the search than after it.
     if let Some(path) = &args.trace_out {
         trace_format(path).map_err(|e| vec![e])?;
@@ -85,7 +153,7 @@ fn load_and_run(args: &CheckArgs, sources: &mut Sources, start: Instant) -> Resu
     let warnings: Vec<Diagnostic> = notes.into_iter().filter(|n| n.severity == Severity::Warning).collect();
     load::print(&warnings, sources);
     prepare_last_words(args);
-    run::run(args, machine, &warnings, sources, start).map_err(|e| vec![e])
+    run::run(args, asked, machine, &warnings, sources, start, ctrl_c).map_err(|e| vec![e])
 }
 
 /// The report for the case that memory ends in the middle of a single step.
@@ -117,30 +185,4 @@ fn expected(args: &CheckArgs, verdict: &str, exit: Exit) -> Exit {
 pub(super) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
-/// The JSON object for an input that was refused.
-fn refusal(args: &CheckArgs, errors: &[Diagnostic], sources: &Sources) -> String {
-    let one = |d: &Diagnostic| {
-        let mut out = Map::new();
-        out.insert("code".into(), d.code.as_str().into());
-        out.insert("message".into(), d.message.as_str().into());
-        if let Some((span, file)) = d.span.and_then(|s| Some((s, sources.get(s.file)?))) {
-            let (line, column) = file.line_col(span.lo);
-            out.insert("file".into(), file.path.display().to_string().into());
-            out.insert("line".into(), line.into());
-            out.insert("column".into(), column.into());
-            out.insert("text".into(), sources.text(span).into());
-        }
-        if let Some(help) = &d.help {
-            out.insert("help".into(), help.as_str().into());
-        }
-        Json::Object(out)
-    };
-    let errors: Vec<Json> = errors.iter().filter(|d| d.severity == Severity::Error).map(one).collect();
-    let all = json!({
-        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": args.file.display().to_string(),
-        "verdict": "refused", "complete": false, "stopped_by": "refused", "diagnostics": errors,
-    });
-    format!("{all:#}\n")
 }

@@ -4,6 +4,7 @@
 //! formula reads any.
 
 use super::args::EvalArgs;
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::watch;
@@ -21,7 +22,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
-    let watch = watch::start(args.timeout, args.max_memory, start);
+    let watch = watch::start(args.timeout, args.max_memory, start, &CtrlC::new());
     let mut sources = Sources::default();
     match formula(args, watch.interrupt.clone(), &mut sources) {
         Ok((typed, evaluator)) => match value(&typed, &evaluator) {
@@ -61,7 +62,8 @@ fn formula(
     let node = node.filter(|_| errors.is_empty()).ok_or(errors)?;
     let node = resolve_formula(node, &flat)?;
     let typed = typecheck_formula(&node, &flat)?;
-    let sizes = card::sizes(&machine, &args.world.asked()).map_err(|e| vec![e])?;
+    let asked = args.world.asked().map_err(|e| vec![e])?;
+    let sizes = card::sizes(&machine, &asked).map_err(|e| vec![e])?;
     let world = card::world(&machine, &sizes, interrupt);
     Ok((typed, Evaluator::new(Arc::new(machine), Arc::new(world))))
 }

@@ -45,13 +45,3 @@ pub(super) fn print(diagnostics: &[Diagnostic], sources: &Sources) {
         eprintln!("{}\n", render::render(d, sources, colour));
     }
 }
-
-/// A diagnostic on one line, with its place.
-pub(super) fn one_line(d: &Diagnostic, sources: &Sources) -> String {
-    let place = d.span.and_then(|s| {
-        let file = sources.get(s.file)?;
-        let (line, column) = file.line_col(s.lo);
-        Some(format!("{}:{line}:{column}: ", file.path.display()))
-    });
-    format!("{}{}", place.unwrap_or_default(), d.message)
-}

@@ -8,8 +8,10 @@ mod args;
 mod check;
 mod child;
 mod compare;
+mod ctrl_c;
 mod eval;
 mod exit;
+mod graph;
 mod last_words;
 mod load;
 mod run;
@@ -49,6 +51,7 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Check(args) => check::run(&args, start),
         Command::Compare(args) => compare::run(&args),
         Command::Agree(args) => agree::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Eval(args) => eval::run(&args, start),

@@ -1,6 +1,7 @@
 //! One run of the checker: from a machine and the options to a report.
 
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
+use super::ctrl_c::CtrlC;
 use super::setup::Setup;
 use super::{last_words, load, watch};
 use crate::compile::{Refusal, fitting};
@@ -8,11 +9,11 @@ use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
 use crate::explore::{Audit, Options, Progress, Stop, explore};
 use crate::ir::Machine;
-use crate::model::card::Origin;
+use crate::model::card::{Asked, Origin};
 use crate::model::constants::Mode;
 use crate::model::{MachineSystem, System};
 use crate::report::build::{self, Settings};
-use crate::report::{Report, SetSize};
+use crate::report::{Message, Report, SetSize, text};
 use crate::source::{Sources, Span};
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, MarkerHash};
@@ -23,13 +24,16 @@ use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Narrower tables cannot be read.
+const NARROWEST: u16 = 40;
+
 /// What stays the same when the run starts again with another layout.
 struct Run<'a> {
     args: &'a CheckArgs,
     setup: Setup,
     mode: Mode,
     watch: Watch,
-    warnings: Vec<String>,
+    warnings: Vec<Message>,
     sources: &'a Sources,
     start: Instant,
 }
@@ -40,20 +44,28 @@ struct Run<'a> {
 /// Options that make no sense for the machine.
 pub(super) fn run(
     args: &CheckArgs,
+    asked: &Asked,
     machine: Machine,
     notes: &[Diagnostic],
     sources: &Sources,
     start: Instant,
+    ctrl_c: &CtrlC,
 ) -> Result<Report, Diagnostic> {
-    let watch = watch::start(args.timeout, args.max_memory, start);
+    let watch = watch::start(args.timeout, args.max_memory, start, ctrl_c);
     let off = args.symmetry == "off";
     let mode = args.constants.map_or(if off { Mode::All } else { Mode::Orbits }, Mode::from);
-    let setup = Setup::new(machine, &args.world.asked(), mode, watch.interrupt.clone())?;
+    let setup = Setup::new(machine, asked, mode, watch.interrupt.clone())?;
     let warnings = if off { Vec::new() } else { setup.detection.warnings() };
     load::print(&warnings, sources);
-    let warnings = notes.iter().chain(&warnings).map(|w| load::one_line(w, sources)).collect();
+    let warnings = notes.iter().chain(&warnings).map(|w| Message::of(w, sources)).collect();
     let run = Run { args, setup, mode, watch, warnings, sources, start };
     run.explore()
+}
+
+/// Columns of the terminal that reports go to; of files always the same.
+fn columns() -> u16 {
+    let size = terminal_size::terminal_size_of(std::io::stdout());
+    size.map_or(text::WIDTH, |(width, _)| width.0.max(NARROWEST))
 }
 
 impl Run<'_> {
@@ -142,6 +154,7 @@ impl Run<'_> {
             stopped_by,
             cuts: self.cuts(),
             warnings: self.warnings.clone(),
+            columns: columns(),
             symmetry_sets: symmetry::explain::lines(
                 &self.setup.detection,
                 &self.setup.machine,

@@ -10,6 +10,7 @@ use crate::model::constants::{Mode, Table};
 use crate::ops::Interrupt;
 use crate::symmetry::images::Images;
 use crate::symmetry::{Context, Detection, MarkerHash, Valuations};
+use crate::types::Typed;
 use std::sync::Arc;
 
 /// A machine with sizes and the means to evaluate it.
@@ -37,10 +38,21 @@ impl Setup {
         mode: Mode,
         interrupt: Interrupt,
     ) -> Result<Self, Diagnostic> {
+        Self::with(machine, asked, mode, interrupt, None)
+    }
+
+    /// The same where one more formula is evaluated in the states.
+    pub(super) fn with(
+        machine: Machine,
+        asked: &Asked,
+        mode: Mode,
+        interrupt: Interrupt,
+        formula: Option<&Typed>,
+    ) -> Result<Self, Diagnostic> {
         let sizes = card::sizes(&machine, asked)?;
         let machine = Arc::new(machine);
         let world = Arc::new(card::world(&machine, &sizes, interrupt));
-        let detection = Arc::new(Detection::of(&machine, &world));
+        let detection = Arc::new(Detection::with(&machine, &world, formula));
         let evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
         let images = Arc::new(Images::new(&machine, &detection));
         let table = Arc::new(Table::new(&evaluator, mode, Some(images)));

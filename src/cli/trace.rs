@@ -2,24 +2,29 @@
 //!
 //! Every step is looked for among all edges of all states that fit the steps before, with all valuations of the
 //! constants and no symmetry; so a trace fails only if no run of the machine is described by it. Where a file says
-//! what its end is to show (the reports of `check` do), that is checked, too.
+//! what its end is to show (the reports of `check` do), that is checked, too. When time is up, what was replayed until
+//! then is told.
 
 use super::args::TraceArgs;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::setup::Setup;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explore::limits::{Limits, Watch};
 use crate::model::constants::Mode;
 use crate::model::{Findings, MachineSystem, Steps, System};
 use crate::ops::Interrupt;
 use crate::report::traces::tree::canonical;
 use crate::report::traces::{self, INITIALISATION, Recorded, RecordedStep, SETUP};
 use crate::source::Sources;
+use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: &TraceArgs) -> Exit {
     let mut sources = Sources::default();
-    let (system, all) = match prepare(args, &mut sources) {
+    let deadline = args.timeout.and_then(|t| Instant::now().checked_add(t));
+    let watch = Watch::start(Limits { deadline, ..Limits::default() });
+    let (system, all) = match prepare(args, &mut sources, &watch.interrupt) {
         Ok(ready) => ready,
         Err(errors) => {
             load::print(&errors, &sources);
@@ -29,11 +34,19 @@ pub(super) fn run(args: &TraceArgs) -> Exit {
     let mut exit = Exit::Fine;
     for (i, trace) in all.iter().enumerate() {
         let title = if all.len() > 1 { format!("trace {}: ", i + 1) } else { String::new() };
-        match replay(&system, trace) {
-            Ok(end) => println!("{title}{end}"),
-            Err(why) => {
-                println!("{title}{why}");
-                exit = Exit::Violated;
+        let replayed = replay(&system, trace, &watch.interrupt);
+        let (Ok(text) | Err(Failure::Wrong(text) | Failure::Stopped(text))) = &replayed;
+        println!("{title}{text}");
+        match replayed {
+            Ok(_) => {}
+            Err(Failure::Wrong(_)) => exit = Exit::Violated,
+            Err(Failure::Stopped(_)) => {
+                let rest = all.len() - i - 1;
+                if rest > 0 {
+                    println!("{rest} more traces were not replayed");
+                }
+                // A trace that fails is a result whatever comes after it.
+                return if exit == Exit::Fine { Exit::Limit } else { exit };
             }
         }
     }
@@ -43,9 +56,18 @@ pub(super) fn run(args: &TraceArgs) -> Exit {
     exit
 }
 
+/// Why a trace was not replayed to its end.
+enum Failure {
+    /// It is no run of the machine.
+    Wrong(String),
+    /// Time is up.
+    Stopped(String),
+}
+
 fn prepare(
     args: &TraceArgs,
     sources: &mut Sources,
+    interrupt: &Interrupt,
 ) -> Result<(MachineSystem, Vec<Recorded>), Vec<Diagnostic>> {
     let bad = |message: String| vec![load::no_place(Code::BadOption, message)];
     let name = args.trace.display().to_string();
@@ -55,7 +77,8 @@ fn prepare(
         .map_err(|e| vec![load::no_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))])?;
     let all = (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))?;
     let Loaded { machine, .. } = load::load(&args.file, sources)?;
-    let setup = Setup::new(machine, &args.world.asked(), Mode::All, Interrupt::default());
+    let asked = args.world.asked().map_err(|e| vec![e])?;
+    let setup = Setup::new(machine, &asked, Mode::All, interrupt.clone());
     Ok((setup.map_err(|e| vec![e])?.plain(), all))
 }
 
@@ -72,20 +95,32 @@ enum At {
     States(Vec<Vec<u64>>),
 }
 
-fn replay(system: &dyn System, trace: &Recorded) -> Result<String, String> {
+fn replay(system: &dyn System, trace: &Recorded, interrupt: &Interrupt) -> Result<String, Failure> {
+    let n = trace.steps.len();
+    let stopped =
+        |done: usize| Failure::Stopped(format!("time is up after {done} of {n} steps, all possible"));
     let mut at = At::Root;
     for (i, step) in trace.steps.iter().enumerate() {
         let name = step.operation.as_deref().unwrap_or("?");
-        at = take(system, &at, step).map_err(|why| format!("fails at step {} ({name}): {why}", i + 1))?;
+        let next = take(system, &at, step);
+        if interrupt.raised() {
+            // Not everything was looked at: neither a yes nor a no counts.
+            return Err(stopped(i));
+        }
+        at = next.map_err(|why| Failure::Wrong(format!("fails at step {} ({name}): {why}", i + 1)))?;
     }
     let faulty = trace.steps.last().is_some_and(|s| s.fault);
-    if let Some(kind) = trace.kind.as_deref().filter(|_| !faulty)
-        && !shows(system, &at, kind)
-    {
-        return Err(format!("all {} steps are possible, but the end shows no `{kind}`", trace.steps.len()));
+    if let Some(kind) = trace.kind.as_deref().filter(|_| !faulty) {
+        let shown = shows(system, &at, kind);
+        if interrupt.raised() {
+            return Err(stopped(n));
+        }
+        if !shown {
+            return Err(Failure::Wrong(format!("all {n} steps are possible, but the end shows no `{kind}`")));
+        }
     }
     let end = trace.kind.as_ref().map_or_else(String::new, |k| format!("; its end shows `{k}`"));
-    Ok(format!("replayed: {} steps{end}", trace.steps.len()))
+    Ok(format!("replayed: {n} steps{end}"))
 }
 
 fn take(system: &dyn System, at: &At, step: &RecordedStep) -> Result<At, String> {

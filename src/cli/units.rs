@@ -2,31 +2,35 @@
 
 use std::time::Duration;
 
-/// `--card`: one number for all deferred sets, or sizes by name.
+/// `--card`: one number for all deferred sets, or sizes by name; each may be a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Card {
     /// For all sets not named.
-    pub all: Option<u32>,
+    pub all: Option<Sizes>,
     /// By name.
-    pub named: Vec<(String, u32)>,
+    pub named: Vec<(String, Sizes)>,
 }
 
 /// As it was typed.
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let all = self.all.map(|n| n.to_string());
+        let all = self.all.as_ref().map(ToString::to_string);
         let named = self.named.iter().map(|(set, n)| format!("{set}={n}"));
         f.write_str(&all.into_iter().chain(named).collect::<Vec<_>>().join(","))
     }
 }
 
-/// Reads `5`, `PROC=5,KEY=3` or a mixture.
+/// Reads `5`, `2..6`, `PROC=5,KEY=3` or a mixture.
 pub(super) fn card(text: &str) -> Result<Card, String> {
     let mut out = Card { all: None, named: Vec::new() };
     for part in text.split(',').map(str::trim) {
         let (name, number) = part.split_once('=').map_or((None, part), |(n, x)| (Some(n.trim()), x.trim()));
-        let size = number.parse::<u32>().ok().filter(|n| *n > 0);
-        let size = size.ok_or_else(|| format!("`{number}` is no positive number"))?;
+        let size = if number.contains("..") {
+            range(number)?
+        } else {
+            let size = number.parse::<u32>().ok().filter(|n| *n > 0);
+            Sizes(vec![size.ok_or_else(|| format!("`{number}` is no positive number"))?])
+        };
         match name {
             Some(name) if !name.is_empty() => out.named.push((name.to_owned(), size)),
             Some(_) => return Err(format!("`{part}` names no set")),
@@ -39,6 +43,17 @@ pub(super) fn card(text: &str) -> Result<Card, String> {
 /// Sizes one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Sizes(pub Vec<u32>);
+
+/// As it was typed.
+impl std::fmt::Display for Sizes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0.as_slice() {
+            [first, .., last] => write!(f, "{first}..{last}"),
+            [one] => write!(f, "{one}"),
+            [] => Ok(()),
+        }
+    }
+}
 
 /// Reads `1..6` or `4`.
 pub(super) fn range(text: &str) -> Result<Sizes, String> {
@@ -119,9 +134,11 @@ mod tests {
 
     #[test]
     fn reads_cardinalities() {
-        assert_eq!(card("5"), Ok(Card { all: Some(5), named: vec![] }));
-        let named = vec![("A".to_owned(), 2), ("B".to_owned(), 3)];
-        assert_eq!(card("A=2, B=3"), Ok(Card { all: None, named }));
+        let sizes = |n: &[u32]| Sizes(n.to_vec());
+        assert_eq!(card("5"), Ok(Card { all: Some(sizes(&[5])), named: vec![] }));
+        let named = vec![("A".to_owned(), sizes(&[2])), ("B".to_owned(), sizes(&[3, 4]))];
+        assert_eq!(card("A=2, B=3..4"), Ok(Card { all: None, named }));
+        assert!(card("3..2").is_err());
         assert!(card("A=0").is_err() && card("=3").is_err() && card("x").is_err());
     }
 }

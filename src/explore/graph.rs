@@ -1,11 +1,13 @@
 //! The state graph as data, for export.
 //!
-//! In: a `System` and a `Reducer`. Out: a [`Graph`] of at most so many nodes, in breadth-first order. With a
-//! reduction a node stands for all states of its orbit. Explores on its own, without checks' traces: it is
-//! for graphs a person or another tool looks at, not for verdicts.
+//! In: a [`Wish`]: a `System`, a `Reducer`, limits. Out: a [`Graph`] of at most so many nodes, in breadth-first
+//! order. With a reduction a node stands for all states of its orbit. Explores on its own, and keeps no traces: it
+//! is for graphs a person or another tool looks at, not for verdicts. Projection is in `quotient`.
 
-use crate::model::{Findings, Steps, System};
+use crate::model::{Findings, Label, Steps, System};
+use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
+use num_bigint::BigUint;
 use std::collections::HashMap;
 
 /// A node of the graph.
@@ -17,16 +19,24 @@ pub struct Node {
     pub kind: NodeKind,
     /// Reached directly from the root or a valuation.
     pub initial: bool,
-    /// No edge leaves it.
+    /// No edge leaves it, and none would if evaluation had met no fault.
     pub deadlock: bool,
-    /// An invariant conjunct is false there.
+    /// An invariant conjunct or an assertion is false there.
     pub violating: bool,
+    /// Evaluation met a fault there.
+    pub error: bool,
+    /// The goal holds there.
+    pub goal: bool,
     /// Whether all its edges are in the graph (false once the limit cut the search).
     pub expanded: bool,
+    /// How many states of the unreduced graph it stands for; `None` if nobody can tell.
+    pub stands_for: Option<BigUint>,
+    /// How many nodes a projection has put together here; 1 without projection.
+    pub merged: usize,
 }
 
 /// Kinds of nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NodeKind {
     /// The node before everything.
     Root,
@@ -36,15 +46,42 @@ pub enum NodeKind {
     State,
 }
 
+impl NodeKind {
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            NodeKind::Root => "root",
+            NodeKind::Valuation => "valuation",
+            NodeKind::State => "state",
+        }
+    }
+}
+
 /// An edge between nodes, by index.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
     /// Source.
     pub from: usize,
     /// Target.
     pub to: usize,
-    /// Operation with arguments and results, as `r <-- op(a, b)` without the names.
-    pub label: String,
+    /// Operation with arguments and results.
+    pub label: Label,
+}
+
+impl Edge {
+    /// The label as text: `r <-- op(a, b)`, values without names.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let values =
+            |list: &[(String, String)]| list.iter().map(|(_, v)| v.as_str()).collect::<Vec<_>>().join(", ");
+        let l = &self.label;
+        let results =
+            if l.results.is_empty() { String::new() } else { format!("{} <-- ", values(&l.results)) };
+        let arguments =
+            if l.arguments.is_empty() { String::new() } else { format!("({})", values(&l.arguments)) };
+        format!("{results}{}{arguments}", l.operation)
+    }
 }
 
 /// A state graph.
@@ -54,33 +91,59 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// Edges in order of discovery.
     pub edges: Vec<Edge>,
-    /// Whether the limit cut the graph.
+    /// Whether a limit cut the graph.
     pub cut: bool,
 }
 
+/// What graph is wanted.
+pub struct Wish<'a> {
+    /// The system.
+    pub system: &'a dyn System,
+    /// Which states count as the same.
+    pub reducer: &'a dyn Reducer,
+    /// Who counts the states that a node stands for, if anybody can.
+    pub counter: Option<&'a dyn Reducer>,
+    /// How a state is shown.
+    pub show: &'a dyn Fn(&[u64]) -> Vec<(String, String)>,
+    /// Most nodes.
+    pub limit: usize,
+    /// Raised when time is up.
+    pub interrupt: Interrupt,
+}
+
 struct Builder<'a> {
-    system: &'a dyn System,
-    reducer: &'a dyn Reducer,
-    limit: usize,
+    wish: &'a Wish<'a>,
     graph: Graph,
     index: HashMap<u128, usize>,
     queue: Vec<(usize, Box<[u64]>)>,
 }
 
-/// The graph of a system up to `limit` nodes.
-pub fn build(system: &dyn System, reducer: &dyn Reducer, limit: usize) -> Graph {
-    let mut b =
-        Builder { system, reducer, limit, graph: Graph::default(), index: HashMap::new(), queue: Vec::new() };
+/// The names of the first steps, as in traces.
+const SETUP: &str = "SETUP_CONSTANTS";
+const INITIALISATION: &str = "INITIALISATION";
+
+/// The graph that is wished for.
+#[must_use]
+pub fn build(wish: &Wish<'_>) -> Graph {
+    let mut b = Builder { wish, graph: Graph::default(), index: HashMap::new(), queue: Vec::new() };
     b.root();
     let mut next = 0;
-    while let Some((at, state)) = b.queue.get(next).cloned() {
+    while let Some((at, state)) = b.queue.get_mut(next).map(|(at, s)| (*at, std::mem::take(s))) {
         next += 1;
+        if b.stopped() {
+            break;
+        }
         b.expand(at, &state);
     }
     b.graph
 }
 
 impl Builder<'_> {
+    fn stopped(&mut self) -> bool {
+        self.graph.cut |= self.wish.interrupt.raised();
+        self.wish.interrupt.raised()
+    }
+
     fn add(&mut self, kind: NodeKind, values: Vec<(String, String)>) -> usize {
         self.graph.nodes.push(Node {
             values,
@@ -88,98 +151,139 @@ impl Builder<'_> {
             initial: false,
             deadlock: false,
             violating: false,
-            expanded: kind != NodeKind::State,
+            error: false,
+            goal: false,
+            expanded: false,
+            stands_for: None,
+            merged: 1,
         });
         self.graph.nodes.len() - 1
     }
 
+    fn full(&mut self) -> bool {
+        let full = self.graph.nodes.len() >= self.wish.limit;
+        self.graph.cut |= full;
+        full
+    }
+
+    fn edge(&mut self, from: usize, to: usize, operation: &str) {
+        let label = Label { operation: operation.to_owned(), ..Label::default() };
+        self.graph.edges.push(Edge { from, to, label });
+    }
+
     fn root(&mut self) {
+        let (system, reducer) = (self.wish.system, self.wish.reducer);
         let root = self.add(NodeKind::Root, Vec::new());
         let mut valuations = Vec::new();
-        let limit = self.limit;
-        // A fault in PROPERTIES leaves the graph with what was found before it.
-        let _ = self.system.valuations(&mut |v| {
+        let found = system.valuations(&mut |v| {
             valuations.push(v);
-            valuations.len() < limit
+            !self.wish.interrupt.raised()
         });
+        self.node(root).error = found.is_err();
+        self.node(root).expanded = found.is_ok();
+        // As the search does: which of several that count as the same is kept must not depend on their numbers.
+        valuations.sort_by(|&a, &b| system.compare_valuations(a, b));
+        self.node(root).deadlock = valuations.is_empty() && found.is_ok();
         for v in valuations {
-            let from = if self.system.has_setup() {
-                let key = self.reducer.valuation_key(v);
+            if self.stopped() {
+                return;
+            }
+            let mut from = root;
+            if system.has_setup() {
+                let key = reducer.valuation_key(v);
                 if self.index.contains_key(&key) {
                     continue;
                 }
-                let node = self.add(NodeKind::Valuation, self.system.show_valuation(v));
-                self.index.insert(key, node);
-                self.graph.edges.push(Edge { from: root, to: node, label: "set-up".into() });
-                node
-            } else {
-                root
-            };
+                if self.full() {
+                    self.node(root).expanded = false;
+                    return;
+                }
+                from = self.add(NodeKind::Valuation, system.show_valuation(v));
+                self.index.insert(key, from);
+                reducer.further_valuation_keys(v, &mut |k| {
+                    self.index.entry(k).or_insert(from);
+                });
+                self.edge(root, from, SETUP);
+                let mut findings = Findings::default();
+                system.check_assertions(&[u64::from(v)], &mut findings);
+                self.found(from, &findings);
+            }
             let mut steps = Steps::default();
-            self.system.initial(v, &mut steps);
-            let width = self.system.width();
-            for target in steps.targets.chunks(width) {
-                if let Some(to) = self.visit(target) {
-                    self.graph.nodes[to].initial = true;
-                    self.graph.edges.push(Edge { from, to, label: "initialise".into() });
+            system.initial(v, &mut steps);
+            self.node(from).expanded = true;
+            self.node(from).error |= !steps.faults.is_empty();
+            self.node(from).deadlock |= steps.is_empty() && steps.faults.is_empty();
+            let mut reached = Vec::new();
+            for target in steps.targets.chunks(system.width()) {
+                match self.visit(target) {
+                    Some(to) if reached.contains(&to) => {}
+                    Some(to) => {
+                        reached.push(to);
+                        self.node(to).initial = true;
+                        self.edge(from, to, INITIALISATION);
+                    }
+                    None => self.node(from).expanded = false,
                 }
             }
-            self.graph.nodes[from].deadlock |= steps.targets.is_empty();
         }
+    }
+
+    fn node(&mut self, at: usize) -> &mut Node {
+        &mut self.graph.nodes[at]
+    }
+
+    fn found(&mut self, at: usize, findings: &Findings) {
+        let node = self.node(at);
+        node.violating |= !(findings.invariants.is_empty() && findings.assertions.is_empty());
+        node.error |= !findings.faults.is_empty();
+        node.goal |= findings.goal;
     }
 
     /// The node of a state, new or known; `None` if it is new and the limit is reached.
     fn visit(&mut self, state: &[u64]) -> Option<usize> {
-        let key = self.reducer.key(state);
+        let Wish { system, reducer, .. } = *self.wish;
+        let key = reducer.key(state);
         if let Some(&at) = self.index.get(&key) {
             return Some(at);
         }
-        if self.graph.nodes.len() >= self.limit {
-            self.graph.cut = true;
+        if self.full() {
             return None;
         }
-        let at = self.add(NodeKind::State, self.system.show_state(state));
+        let at = self.add(NodeKind::State, (self.wish.show)(state));
         self.index.insert(key, at);
-        self.reducer.further_keys(state, &mut |k| {
-            self.index.insert(k, at);
+        reducer.further_keys(state, &mut |k| {
+            self.index.entry(k).or_insert(at);
         });
+        self.node(at).stands_for = self.wish.counter.and_then(|c| c.orbit_size(state));
         let mut findings = Findings::default();
-        self.system.check(state, &mut findings);
-        self.graph.nodes[at].violating = !findings.invariants.is_empty();
+        system.check(state, &mut findings);
+        if state.len() > 1 {
+            system.check_assertions(state, &mut findings);
+        }
+        self.found(at, &findings);
         self.queue.push((at, state.into()));
         Some(at)
     }
 
     fn expand(&mut self, from: usize, state: &[u64]) {
+        let system = self.wish.system;
         let mut steps = Steps::default();
-        self.system.successors(state, &mut steps);
-        let width = self.system.width();
-        self.graph.nodes[from].deadlock = steps.targets.is_empty();
-        self.graph.nodes[from].expanded = true;
-        for (n, target) in steps.targets.chunks(width).enumerate() {
+        system.successors(state, &mut steps);
+        if self.stopped() {
+            // What was found may be only a part.
+            return;
+        }
+        let node = self.node(from);
+        node.deadlock = steps.is_empty() && steps.faults.is_empty();
+        node.error |= !steps.faults.is_empty();
+        node.expanded = true;
+        for (nth, target) in (0u32..).zip(steps.targets.chunks(system.width())) {
             let Some(to) = self.visit(target) else {
-                self.graph.nodes[from].expanded = false;
+                self.node(from).expanded = false;
                 continue;
             };
-            let nth = u32::try_from(n).unwrap_or(u32::MAX);
-            let label = self.system.label(state, nth).map_or_else(String::new, |l| text(&l));
+            let label = system.label(state, nth).unwrap_or_default();
             self.graph.edges.push(Edge { from, to, label });
         }
     }
-}
-
-/// A label as text: `op(a, b)`, with results `r <-- op(a, b)`.
-fn text(label: &crate::model::Label) -> String {
-    let values =
-        |list: &[(String, String)]| list.iter().map(|(_, v)| v.as_str()).collect::<Vec<_>>().join(", ");
-    let mut out = String::new();
-    if !label.results.is_empty() {
-        out += &values(&label.results);
-        out += " <-- ";
-    }
-    out += &label.operation;
-    if !label.arguments.is_empty() {
-        out += &format!("({})", values(&label.arguments));
-    }
-    out
 }

@@ -163,6 +163,11 @@ pub fn peak() -> Option<u64> {
     kibibytes(&text, "VmHWM:")
 }
 
+/// Lets [`peak`] begin anew, where the system can do so (Linux).
+pub fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
 /// Limits that the system sets: nine tenths of the memory that is free now, and of the address space.
 #[must_use]
 pub fn of_system() -> Limits {

@@ -4,7 +4,7 @@
 //! Siblings: `search` (the loop), `expand` (successors of many states, by threads), `audit` (compares states that
 //! were put together), `frontier` (states that wait), `findings` (what it finds, each kind once), `trace` (how a node was
 //! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
-//! export), `collide` (where two reductions differ), `valuations` (constants for the reducers).
+//! export) with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the reducers).
 
 pub mod audit;
 pub mod collide;
@@ -15,6 +15,7 @@ pub mod graph;
 mod huge;
 pub mod keys;
 pub mod limits;
+pub mod quotient;
 pub mod search;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,10 @@
 //! In: outcome, parents, the system (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
-use super::{Change, Location, OperationLine, Report, SetLine, SetSize, TraceStep, Verdict, Violation};
+use super::{
+    Change, Location, Message, OperationLine, Property, Report, SetLine, SetSize, TraceStep, Verdict,
+    Violation,
+};
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place};
 use crate::ir::{Formula, Machine};
@@ -36,7 +39,9 @@ pub struct Settings {
     /// Variables whose infinite types were tried in part only, each with its place.
     pub cuts: Vec<String>,
     /// Warnings.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Message>,
+    /// Columns of the terminal that text is for.
+    pub columns: u16,
     /// What is permuted, by given set.
     pub symmetry_sets: Vec<explain::Line>,
     /// For each set whose elements may be permuted, their names.
@@ -102,6 +107,8 @@ pub fn report(
         goal: goal.first().map(|f| cx.violation(f)),
         cuts: s.cuts,
         warnings: s.warnings,
+        properties: cx.properties(s.deadlock),
+        columns: s.columns,
         symmetry_sets: s.symmetry_sets.into_iter().map(|l| cx.set_line(l)).collect(),
         types: types(machine),
         elements: s.elements,
@@ -212,10 +219,22 @@ impl Context<'_> {
     }
 
     fn location(&self, span: Span) -> Option<Location> {
-        let file = self.sources.get(span.file)?;
-        let (line, column) = file.line_col(span.lo);
-        let text = self.sources.text(span).to_owned();
-        Some(Location { file: file.path.display().to_string(), line, column, text })
+        Location::of(span, self.sources)
+    }
+
+    /// Everything that was checked.
+    fn properties(&self, deadlock: bool) -> Vec<Property> {
+        let whole = |kind| Property { kind, text: None, location: None };
+        let formula = |kind, f: &Formula| Property {
+            kind,
+            text: Some(f.text.to_string()),
+            location: self.location(f.pred.span),
+        };
+        let mut all = vec![whole("error")];
+        all.extend(deadlock.then(|| whole("deadlock")));
+        all.extend(self.machine.invariants.iter().map(|f| formula("invariant", f)));
+        all.extend(self.machine.assertions.iter().map(|f| formula("assertion", f)));
+        all
     }
 }
 

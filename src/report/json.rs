@@ -1,6 +1,7 @@
 //! Reports as JSON, schema `bsym.check/1`. Keys are only ever added.
 
-use super::{Location, Report, SetLine, TraceStep, Violation};
+use super::{Location, Message, Refusal, Report, SetLine, TraceStep, Violation};
+use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
 use serde_json::{Map, Value as Json, json};
@@ -8,6 +9,12 @@ use serde_json::{Map, Value as Json, json};
 /// The report as JSON.
 #[must_use]
 pub fn write(r: &Report) -> String {
+    format!("{:#}\n", object(r))
+}
+
+/// The report as a JSON object.
+#[must_use]
+pub fn object(r: &Report) -> Json {
     let sizes: Map<String, Json> = r.sets.iter().map(|s| (s.name.clone(), s.size.into())).collect();
     let operations: Vec<Json> = r
         .operations
@@ -17,7 +24,7 @@ pub fn write(r: &Report) -> String {
     let counters: Map<String, Json> =
         r.counters.iter().map(|(n, c)| ((*n).to_owned(), (*c).into())).collect();
     let full = r.full_states.as_ref().map(|n| n.parse::<u64>().map_or_else(|_| json!(n), Json::from));
-    let all = json!({
+    json!({
         "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": r.machine, "file": r.file,
         "cardinalities": sizes, "maxint": r.integers.0, "minint": r.integers.1,
         "symmetry": r.symmetry, "constants": r.constants, "guarantee": r.guarantee_name(),
@@ -31,13 +38,40 @@ pub fn write(r: &Report) -> String {
         "assertion_violations": r.assertion_violations, "errors": r.errors,
         "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
-        "goal": r.goal.as_ref().map(violation), "warnings": r.warnings,
+        "goal": r.goal.as_ref().map(violation), "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
         "cut_at_maxint": r.cuts,
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
         "seconds": {"load": r.load_seconds, "explore": r.explore_seconds}, "peak_bytes": r.peak_bytes,
+    })
+}
+
+/// The object for an input that was refused.
+#[must_use]
+pub fn refused(r: &Refusal) -> String {
+    let errors: Vec<Json> =
+        r.messages.iter().filter(|m| m.severity == Severity::Error).map(message).collect();
+    let all = json!({
+        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": r.file,
+        "verdict": "refused", "complete": false, "stopped_by": "refused", "diagnostics": errors,
     });
     format!("{all:#}\n")
+}
+
+fn message(m: &Message) -> Json {
+    let mut out = Map::new();
+    out.insert("code".into(), m.code.into());
+    out.insert("message".into(), m.message.as_str().into());
+    if let Some(Location { file, line, column, text }) = &m.location {
+        out.insert("file".into(), file.as_str().into());
+        out.insert("line".into(), (*line).into());
+        out.insert("column".into(), (*column).into());
+        out.insert("text".into(), text.as_str().into());
+    }
+    if let Some(help) = &m.help {
+        out.insert("help".into(), help.as_str().into());
+    }
+    Json::Object(out)
 }
 
 /// Why states of one key are symmetric: the way, and the stored states that each part of it decides.

@@ -1,17 +1,28 @@
 //! What a run found, as data, and the formats it can be written in: one file per format, one row each.
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
-//! nothing and reads no engine. Siblings: `build`, `text`, `json`; `graph`, `compare` and `agree` for their own data,
-//! `traces` for files that other tools read.
+//! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
+//! `annotations`), `message` (diagnostics), `sweep` (several sizes); `graph`, `compare` and `agree` for their own
+//! data, `traces` for files that other tools read.
 
 pub mod agree;
+pub mod annotations;
 pub mod build;
 pub mod compare;
+pub mod github;
 pub mod graph;
 pub mod json;
+pub mod junit;
+pub mod message;
+pub mod sarif;
+pub mod sweep;
 pub mod text;
 pub mod traces;
 
+pub use message::{Message, Refusal};
+pub use sweep::Sweep;
+
+use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
 
@@ -68,7 +79,7 @@ pub struct OperationLine {
 }
 
 /// Where something stands in the text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Location {
     /// File.
     pub file: String,
@@ -99,6 +110,35 @@ pub struct Violation {
     pub count: u64,
     /// The steps from the beginning.
     pub trace: Vec<TraceStep>,
+}
+
+/// Something that was checked.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// As the kind of a violation.
+    pub kind: &'static str,
+    /// The conjunct, for invariants and assertions.
+    pub text: Option<String>,
+    /// The place.
+    pub location: Option<Location>,
+}
+
+impl Property {
+    /// In words.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match (&self.text, self.kind) {
+            (Some(text), kind) => format!("{kind}: {text}"),
+            (None, "error") => "no evaluation error".to_owned(),
+            (None, kind) => format!("no {kind}"),
+        }
+    }
+
+    /// Whether a violation is one of this property.
+    #[must_use]
+    pub fn is_of(&self, v: &Violation) -> bool {
+        self.kind == v.kind && (self.text.is_none() || self.text == v.conjunct && self.location == v.location)
+    }
 }
 
 /// One step of a trace.
@@ -207,8 +247,12 @@ pub struct Report {
     pub goal: Option<Violation>,
     /// Variables whose infinite types were tried in part only, each with its place.
     pub cuts: Vec<String>,
-    /// Warnings, one line each.
-    pub warnings: Vec<String>,
+    /// Warnings.
+    pub warnings: Vec<Message>,
+    /// What was checked.
+    pub properties: Vec<Property>,
+    /// Columns of the terminal that text is for.
+    pub columns: u16,
     /// What is permuted, by given set.
     pub symmetry_sets: Vec<SetLine>,
     /// Statistics of the strategy.
@@ -244,10 +288,47 @@ pub struct Format {
     pub help: &'static str,
     /// Writes a report.
     pub write: fn(&Report) -> String,
+    /// Writes that an input was refused, for standard output (standard error has the messages in any case).
+    pub refused: fn(&Refusal) -> String,
+    /// Writes the reports of several sizes.
+    pub sweep: fn(&Sweep) -> String,
 }
 
 /// All formats.
 pub const FORMATS: &[Format] = &[
-    Format { name: "text", help: "for people", write: text::write },
-    Format { name: "json", help: "one object, schema bsym.check/1", write: json::write },
+    Format {
+        name: "text",
+        help: "for people",
+        write: text::write,
+        refused: |_| String::new(),
+        sweep: sweep::text,
+    },
+    Format {
+        name: "json",
+        help: "one object, schema bsym.check/1 (bsym.sweep/1 for several sizes)",
+        write: json::write,
+        refused: json::refused,
+        sweep: sweep::json,
+    },
+    Format {
+        name: "junit",
+        help: "JUnit XML: a suite for each size, a test for each property",
+        write: junit::write,
+        refused: junit::refused,
+        sweep: junit::sweep,
+    },
+    Format {
+        name: "sarif",
+        help: "SARIF 2.1.0: violations, errors and warnings with their places",
+        write: sarif::write,
+        refused: sarif::refused,
+        sweep: sarif::sweep,
+    },
+    Format {
+        name: "github",
+        help: "annotations for GitHub's workflow runs",
+        write: github::write,
+        refused: github::refused,
+        sweep: github::sweep,
+    },
 ];

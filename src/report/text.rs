@@ -6,8 +6,8 @@ use crate::symmetry::{Basis, Guarantee};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write as _;
 
-/// Columns of a trace.
-const WIDTH: u16 = 120;
+/// Columns of text that is not for a terminal.
+pub const WIDTH: u16 = 120;
 
 /// The report as text.
 #[must_use]
@@ -27,18 +27,18 @@ pub fn write(r: &Report) -> String {
         let _ = writeln!(out, "  {}", cuts(r));
     }
     for v in r.violations.iter().chain(&r.goal) {
-        out += &violation(v);
+        out += &violation(v, r.columns);
     }
     out += &numbers(r);
     for w in &r.warnings {
-        let _ = writeln!(out, "warning: {w}");
+        let _ = writeln!(out, "warning: {}", w.line());
     }
     let _ = writeln!(out, "\n{answer}");
     out
 }
 
 /// One line: verdict, machine, why.
-fn answer(r: &Report) -> String {
+pub(super) fn answer(r: &Report) -> String {
     let first = r.violations.iter().find(|v| (v.kind == "error") == (r.verdict == Verdict::Error));
     let why = match r.verdict {
         Verdict::Holds => checked(r),
@@ -60,7 +60,8 @@ fn checked(r: &Report) -> String {
     format!("no violation in {}{deadlock}", count(r.states, "state"))
 }
 
-fn guarantee(r: &Report) -> String {
+/// What a finished search shows.
+pub(super) fn guarantee(r: &Report) -> String {
     let reached = match r.stopped_by {
         None => "all reachable states are covered",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
@@ -133,7 +134,8 @@ fn count(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-fn violation(v: &Violation) -> String {
+/// A violation with its trace.
+pub(super) fn violation(v: &Violation, columns: u16) -> String {
     let mut out = format!("\n{}: {}\n", v.kind, v.message);
     if let Some(l) = &v.location {
         let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
@@ -142,15 +144,15 @@ fn violation(v: &Violation) -> String {
         let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));
     }
     if !v.trace.is_empty() {
-        out += &format!("{}\n", trace(&v.trace));
+        out += &format!("{}\n", trace(&v.trace, columns));
     }
     out
 }
 
-fn trace(steps: &[TraceStep]) -> Table {
+fn trace(steps: &[TraceStep], columns: u16) -> Table {
     let mut table = Table::new();
-    // The same for every terminal and in files; long values are broken at its edge.
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    // Long values are broken at its edge.
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["", "step", "changes"]);
     for (n, s) in (1..).zip(steps) {
         let changes: Vec<String> = match &s.fault {
@@ -173,7 +175,7 @@ fn trace(steps: &[TraceStep]) -> Table {
 }
 
 /// `r <-- op(p = v)`.
-fn call(s: &TraceStep) -> String {
+pub(super) fn call(s: &TraceStep) -> String {
     let list =
         |l: &[(String, String)]| l.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
     let results = if s.results.is_empty() { String::new() } else { format!("{} <-- ", list(&s.results)) };

@@ -15,6 +15,7 @@ use crate::ops::World;
 use crate::ops::external::External;
 use crate::source::Span;
 use crate::ty::{SetId, Ty};
+use crate::types::Typed;
 use crate::value::Value;
 
 /// External functions that take permuted arguments to the permuted result although nothing else is known
@@ -52,8 +53,19 @@ impl Detection {
     /// Finds out what may be permuted in a machine.
     #[must_use]
     pub fn of(machine: &Machine, world: &World) -> Self {
+        Self::with(machine, world, None)
+    }
+
+    /// The same where one more formula is evaluated in the states.
+    #[must_use]
+    pub fn with(machine: &Machine, world: &World, formula: Option<&Typed>) -> Self {
         let mut finder = Finder::new(machine);
         walk::machine(machine, &mut |node| finder.look(node));
+        match formula {
+            Some(Typed::Expr(e, _)) => walk::expr(e, &mut |node| finder.look(node)),
+            Some(Typed::Pred(p, _)) => walk::pred(p, &mut |node| finder.look(node)),
+            None => {}
+        }
         let sets: Vec<SetStatus> =
             (0u16..).zip(&machine.sets).map(|(s, _)| finder.status(SetId(s), world)).collect();
         // Sets that no value of a state can contain need no points: nothing would ever be said of them.

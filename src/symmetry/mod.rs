@@ -29,6 +29,7 @@ pub mod flood;
 pub mod group;
 pub mod images;
 pub mod iso;
+pub mod least;
 pub mod marker;
 pub mod markers;
 mod mix;

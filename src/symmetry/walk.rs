@@ -45,7 +45,8 @@ fn binder<'a>(b: &'a Binder, f: Visit<'_, 'a>) {
     pred(&b.pred, f);
 }
 
-fn expr<'a>(e: &'a Expr, f: Visit<'_, 'a>) {
+/// Visits an expression.
+pub(super) fn expr<'a>(e: &'a Expr, f: Visit<'_, 'a>) {
     f(Node::Expr(e));
     match &e.kind {
         ExprKind::Lit(_)
@@ -77,7 +78,8 @@ fn expr<'a>(e: &'a Expr, f: Visit<'_, 'a>) {
     }
 }
 
-fn pred<'a>(p: &'a Pred, f: Visit<'_, 'a>) {
+/// Visits a predicate.
+pub(super) fn pred<'a>(p: &'a Pred, f: Visit<'_, 'a>) {
     f(Node::Pred(p));
     match &p.kind {
         PredKind::True | PredKind::False => {}

@@ -24,6 +24,74 @@ fn markers_are_precise_on_the_scheduler() {
     assert_eq!(precision("Scheduler0", "1..3").0, [(5, 5), (10, 10), (17, 17)]);
 }
 
+/// The node columns of the markers paper (off, flooding, markers) and the true orbits, by size.
+type Column = (&'static str, u32, &'static [[u64; 4]]);
+
+const PAPER: &[Column] = &[
+    (
+        "Scheduler0",
+        1,
+        &[
+            [5, 5, 5, 5],
+            [16, 10, 10, 10],
+            [55, 17, 17, 17],
+            [190, 26, 26, 26],
+            [649, 37, 37, 37],
+            [2188, 50, 50, 50],
+            [7291, 65, 65, 65],
+        ],
+    ),
+    (
+        "Scheduler1",
+        1,
+        &[
+            [5, 5, 5, 5],
+            [27, 14, 14, 14],
+            [145, 29, 29, 29],
+            [825, 51, 51, 51],
+            [5201, 81, 81, 81],
+            [37009, 120, 120, 120],
+            [297_473, 169, 169, 169],
+        ],
+    ),
+    ("Peterson", 2, &[[49, 27, 27, 27], [884, 174, 174, 174], [22283, 1134, 1134, 1134]]),
+    ("PhilosophersRing", 2, &[[21, 8, 7, 8], [337, 13, 11, 13], [11809, 26, 20, 26]]),
+];
+
+fn compare_with_the_paper(sizes: impl Fn(&Column) -> usize) {
+    for column in PAPER {
+        let (machine, first, rows) = column;
+        let rows = &rows[..sizes(column)];
+        let last = first + u32::try_from(rows.len()).unwrap_or(0) - 1;
+        let file = format!("machines/symmetry/{machine}.mch");
+        let card = format!("{first}..{last}");
+        let out = bsym(&["compare", &file, "--card", &card, "--repeat", "1", "--format", "json"]);
+        let all: Json = serde_json::from_slice(&out.stdout).expect("JSON");
+        let nodes: Vec<u64> =
+            all["rows"].as_array().into_iter().flatten().filter_map(|r| r["nodes"].as_u64()).collect();
+        assert_eq!(nodes, rows.concat(), "{machine}");
+        for (found, row) in all["precision"].as_array().into_iter().flatten().zip(rows) {
+            assert_eq!((&found["markers"], &found["orbits"]), (&row[2].into(), &row[3].into()), "{machine}");
+            assert_eq!(found["collision"].is_null(), row[2] == row[3], "{machine}");
+        }
+    }
+}
+
+#[test]
+fn nodes_are_those_of_the_paper() {
+    compare_with_the_paper(|(name, _, rows)| match *name {
+        "Scheduler1" => 5,
+        "Peterson" => 2,
+        _ => rows.len(),
+    });
+}
+
+#[test]
+#[ignore = "the largest sizes take a minute; the smaller ones are always tested"]
+fn all_nodes_are_those_of_the_paper() {
+    compare_with_the_paper(|(_, _, rows)| rows.len());
+}
+
 #[test]
 fn philosophers_collide() {
     let (found, all) = precision("PhilosophersRing", "2..3");
@@ -60,6 +128,22 @@ fn the_page_needs_no_network() {
     for word in ["seconds (log scale)", "nodes (log scale)", "elements per deferred set", ">markers</text>"] {
         assert!(page.contains(word), "`{word}` is missing");
     }
+}
+
+/// CSV without the columns that are measured.
+#[test]
+fn two_runs_write_the_same_csv_apart_from_times() {
+    let run = || {
+        let text = compare("Scheduler0", "1..3", "csv");
+        let rows = text.lines().map(|l| {
+            let fields: Vec<&str> = l.split(',').collect();
+            [&fields[..7], &fields[10..]].concat().join(",")
+        });
+        rows.collect::<Vec<_>>()
+    };
+    let (a, b) = (run(), run());
+    assert!(a[0].starts_with("machine,card,mode,finished,limit,nodes,transitions,verdict"), "{}", a[0]);
+    assert_eq!(a, b);
 }
 
 #[test]

@@ -2,9 +2,12 @@
 
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
+mod browser;
 mod cli;
 mod compare;
 mod diagnostics;
+mod formats;
+mod graphs;
 mod modes;
 mod operators;
 mod random_machine;

@@ -1,6 +1,8 @@
-//! Every trace that bsym prints is a run of the machine without symmetry reduction.
+//! Every trace that bsym prints is a run of the machine without symmetry reduction, and its files are what the
+//! formats demand.
 
 use super::{bsym, root};
+use itf::value::Value as ItfValue;
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -60,6 +62,7 @@ fn check_and_replay(file: &str, mode: &str, dir: &Path) -> usize {
             if !Path::new(trace).exists() {
                 continue;
             }
+            well_formed(trace, file);
             let mut args = vec!["trace".to_owned(), file.to_owned(), trace.clone()];
             args.extend(sizes(&report));
             let replayed = bsym(&args.iter().map(String::as_str).collect::<Vec<_>>());
@@ -67,6 +70,25 @@ fn check_and_replay(file: &str, mode: &str, dir: &Path) -> usize {
         }
     }
     found
+}
+
+/// A file of a trace read by others' means: ITF by the crate for it, prob2trace by the schema.
+fn well_formed(path: &str, machine: &str) {
+    let text = std::fs::read_to_string(path).expect("a file of a trace");
+    if path.ends_with(".itf.json") {
+        let trace: itf::Trace<ItfValue> =
+            serde_json::from_str(&text).unwrap_or_else(|e| panic!("{machine}: {path} is no ITF: {e}"));
+        assert!(trace.states.iter().all(|s| matches!(s.value, ItfValue::Record(_))), "{machine}");
+        let file: Json = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(Some(trace.states.len()), file["states"].as_array().map(Vec::len), "{machine}");
+    } else if path.ends_with(".prob2trace") {
+        let schema = std::fs::read_to_string(root().join("docs/prob2trace.schema.json")).expect("the schema");
+        let schema: Json = serde_json::from_str(&schema).expect("JSON");
+        let file: Json = serde_json::from_str(&text).expect("JSON");
+        if let Err(e) = jsonschema::validate(&schema, &file) {
+            panic!("{machine}: {path} does not match the schema at {}: {e}", e.instance_path());
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! A plot as SVG: cardinality against a quantity on a logarithmic axis, one line per strategy.
 //!
 //! Lines differ in colour (Okabe and Ito's palette, safe for the colour-blind), in the shape of their
-//! points and in their dashes, so that the plot also reads in grey.
+//! points and in their dashes, so that the plot also reads in grey; earlier lines are broader, so that one below another
+//! can be seen.
 
 /// One line of a plot.
 pub struct Line<'a> {
@@ -68,7 +69,7 @@ pub fn plot(title: &str, axis: &str, lines: &[Line<'_>]) -> String {
     );
     out += &axes(&scale, axis, first, last);
     for (n, line) in lines.iter().enumerate() {
-        out += &draw(&scale, n, line);
+        out += &draw(&scale, n, lines.len(), line);
     }
     out + "</svg>\n"
 }
@@ -86,7 +87,9 @@ fn axes(s: &Scale, axis: &str, first: u32, last: u32) -> String {
             ten_label(ten)
         );
     }
-    for card in first..=last {
+    // Not more labels than fit.
+    let step = (last - first) / 15 + 1;
+    for card in (first..=last).step_by(step as usize) {
         let x = s.x(card);
         out += &format!(
             "<line x1=\"{x:.1}\" y1=\"{bottom}\" x2=\"{x:.1}\" y2=\"{:.1}\" stroke=\"black\"/>\n\
@@ -115,24 +118,26 @@ fn ten_label(ten: i32) -> String {
     }
 }
 
-fn draw(s: &Scale, n: usize, line: &Line<'_>) -> String {
+fn draw(s: &Scale, n: usize, count: usize, line: &Line<'_>) -> String {
+    let above = f64::from(u8::try_from(count.saturating_sub(n + 1)).unwrap_or(4).min(4));
+    let (width, radius) = (2.0 + 1.5 * above, 3.5 + above);
     let (colour, dash) = STYLES[n % STYLES.len()];
     let dashes = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
     let path: Vec<String> =
         line.points.iter().map(|&(c, v)| format!("{:.1} {:.1}", s.x(c), s.y(v))).collect();
     let mut out = format!(
-        "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\n",
+        "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}/>\n",
         path.join("L")
     );
     for &(c, v) in &line.points {
-        out += &mark(n, colour, s.x(c), s.y(v));
+        out += &mark(n, colour, radius, s.x(c), s.y(v));
     }
     let (x, y) = (WIDTH - RIGHT + 18.0, TOP + 8.0 + 20.0 * [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0][n % 8]);
     out += &format!(
-        "<line x1=\"{x}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\n{}\
+        "<line x1=\"{x}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes}/>\n{}\
          <text x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
         x + 30.0,
-        mark(n, colour, x + 15.0, y),
+        mark(n, colour, radius, x + 15.0, y),
         x + 38.0,
         y + 4.0,
         escape(line.name)
@@ -140,14 +145,14 @@ fn draw(s: &Scale, n: usize, line: &Line<'_>) -> String {
     out
 }
 
-fn mark(n: usize, colour: &str, x: f64, y: f64) -> String {
+fn mark(n: usize, colour: &str, r: f64, x: f64, y: f64) -> String {
     let path = match n % 4 {
-        0 => format!("M{:.1} {y:.1}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0", x - 4.0),
-        1 => format!("M{:.1} {:.1}h7v7h-7z", x - 3.5, y - 3.5),
-        2 => format!("M{x:.1} {:.1}l4.5 8h-9z", y - 5.0),
-        _ => format!("M{x:.1} {:.1}l5 5l-5 5l-5 -5z", y - 5.0),
+        0 => format!("M{:.1} {y:.1}a{r} {r} 0 1 0 {1} 0a{r} {r} 0 1 0 -{1} 0", x - r, 2.0 * r),
+        1 => format!("M{:.1} {:.1}h{2}v{2}h-{2}z", x - r, y - r, 2.0 * r),
+        2 => format!("M{x:.1} {:.1}l{} {}h-{}z", y - 1.2 * r, 1.2 * r, 2.1 * r, 2.4 * r),
+        _ => format!("M{x:.1} {:.1}l{1} {1}l-{1} {1}l-{1} -{1}z", y - 1.3 * r, 1.3 * r),
     };
-    format!("<path d=\"{path}\" fill=\"{colour}\"/>\n")
+    format!("<path d=\"{path}\" fill=\"{colour}\" stroke=\"white\"/>\n")
 }
 
 /// Text made safe inside XML.

@@ -1,35 +1,43 @@
-//! Graphviz DOT. Initial states have a double border, deadlocks are grey, violations red and dashed.
+//! Graphviz DOT. Initial states have a double border, deadlocks are grey, violations have a thick broken red
+//! border; every mark also stands in the node as a word.
 
-use super::caption;
+use super::{bundles, caption};
 use crate::explore::graph::{Graph, NodeKind};
 
 /// The graph in DOT.
 #[must_use]
 pub fn write(graph: &Graph) -> String {
     let mut out = String::from("digraph states {\n  node [shape=box, fontname=\"monospace\"];\n");
+    out += "  edge [fontname=\"monospace\"];\n";
     for (i, n) in graph.nodes.iter().enumerate() {
         let mut style = Vec::new();
+        let mut attributes = String::new();
         if n.kind == NodeKind::Root {
-            style.push("shape=point".to_owned());
+            attributes += ", shape=ellipse";
         }
         if n.initial {
-            style.push("peripheries=2".to_owned());
+            attributes += ", peripheries=2";
         }
-        if n.violating {
-            style.push("color=\"#b00020\", style=dashed".to_owned());
-        } else if n.deadlock {
-            style.push("style=filled, fillcolor=\"#dddddd\"".to_owned());
+        if n.violating || n.error {
+            style.push("dashed");
+            attributes += ", color=\"#b00020\", penwidth=2";
         }
-        let lines: Vec<String> = caption(graph, i).iter().map(|l| escape(l)).collect();
-        let more = style.iter().map(|s| format!(", {s}")).collect::<String>();
-        out += &format!("  n{i} [label=\"{}\\l\"{more}];\n", lines.join("\\l"));
+        if n.deadlock {
+            style.push("filled");
+            attributes += ", fillcolor=\"#dddddd\"";
+        }
+        if !style.is_empty() {
+            attributes += &format!(", style=\"{}\"", style.join(","));
+        }
+        out += &format!("  n{i} [label=\"{}\"{attributes}];\n", lines(&caption(graph, i)));
     }
-    for e in &graph.edges {
-        out += &format!("  n{} -> n{} [label=\"{}\"];\n", e.from, e.to, escape(&e.label));
+    for (from, to, labels) in bundles(graph) {
+        out += &format!("  n{from} -> n{to} [label=\"{}\"];\n", lines(&labels));
     }
     out + "}\n"
 }
 
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+/// Lines that are set flush left.
+fn lines(all: &[String]) -> String {
+    all.iter().map(|l| format!("{}\\l", l.replace('\\', "\\\\").replace('"', "\\\""))).collect()
 }

@@ -1,30 +1,38 @@
 //! Nodes and edges as JSON (schema `bsym.graph/1`).
 
-use crate::explore::graph::{Graph, NodeKind};
+use crate::explore::graph::{Edge, Graph, Node};
+use num_bigint::BigUint;
 use serde_json::{Map, Value as Json, json};
 
 /// The graph as JSON.
 #[must_use]
 pub fn write(graph: &Graph) -> String {
-    let nodes: Vec<Json> = graph
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(i, n)| {
-            let values: Map<String, Json> = n.values.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
-            let kind = match n.kind {
-                NodeKind::Root => "root",
-                NodeKind::Valuation => "valuation",
-                NodeKind::State => "state",
-            };
-            json!({
-                "id": i, "kind": kind, "values": values, "initial": n.initial, "deadlock": n.deadlock,
-                "violating": n.violating, "expanded": n.expanded,
-            })
-        })
-        .collect();
-    let edges: Vec<Json> =
-        graph.edges.iter().map(|e| json!({"from": e.from, "to": e.to, "label": e.label})).collect();
+    let nodes: Vec<Json> = graph.nodes.iter().enumerate().map(|(i, n)| node(i, n)).collect();
+    let edges: Vec<Json> = graph.edges.iter().map(edge).collect();
     let all = json!({"schema": "bsym.graph/1", "cut": graph.cut, "nodes": nodes, "edges": edges});
     format!("{all:#}\n")
+}
+
+fn node(id: usize, n: &Node) -> Json {
+    json!({
+        "id": id, "kind": n.kind.name(), "values": pairs(&n.values), "initial": n.initial,
+        "deadlock": n.deadlock, "violating": n.violating, "error": n.error, "goal": n.goal,
+        "expanded": n.expanded, "stands_for": n.stands_for.as_ref().map(number), "merged": n.merged,
+    })
+}
+
+fn edge(e: &Edge) -> Json {
+    json!({
+        "from": e.from, "to": e.to, "label": e.text(), "operation": e.label.operation,
+        "arguments": pairs(&e.label.arguments), "results": pairs(&e.label.results),
+    })
+}
+
+fn pairs(list: &[(String, String)]) -> Json {
+    Json::Object(list.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect::<Map<_, _>>())
+}
+
+/// Digits where the number is too large for JSON's readers.
+fn number(n: &BigUint) -> Json {
+    u64::try_from(n).map_or_else(|_| n.to_string().into(), Json::from)
 }

@@ -1,0 +1,92 @@
+//! What a report has to say about places in the text: common to the formats of CI systems.
+//!
+//! In: a report or a refusal. Out: one [`Annotation`] for each violation, fault, warning and limit.
+
+use super::{Location, Message, Refusal, Report, TraceStep, Verdict, text};
+use crate::diagnostic::Severity;
+use crate::symmetry::Guarantee;
+
+/// Something to be shown at a place.
+#[derive(Clone, Debug)]
+pub struct Annotation<'a> {
+    /// How serious it is.
+    pub severity: Severity,
+    /// The rule: a diagnostic's code, or the kind of a violation.
+    pub rule: &'static str,
+    /// What the rule stands for.
+    pub meaning: &'static str,
+    /// What there is to say.
+    pub message: String,
+    /// Where; without one it is about the whole file.
+    pub location: Option<&'a Location>,
+    /// The steps that lead to it.
+    pub trace: &'a [TraceStep],
+}
+
+/// What each kind of violation stands for.
+const KINDS: &[(&str, &str)] = &[
+    ("invariant", "a conjunct of the invariant that is false in a reachable state"),
+    ("assertion", "an assertion that is false in a reachable state"),
+    ("deadlock", "a reachable state in which no operation is possible"),
+    ("error", "an evaluation error in a reachable state"),
+    ("goal", "a reachable state in which the goal holds"),
+];
+
+/// What a kind of violation stands for.
+#[must_use]
+pub fn meaning(kind: &str) -> &'static str {
+    KINDS.iter().find(|(k, _)| *k == kind).map_or("", |(_, m)| m)
+}
+
+/// The annotations of a report, the most serious first.
+#[must_use]
+pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
+    let mut out: Vec<Annotation<'_>> = Vec::new();
+    for v in &r.violations {
+        let more = if v.count > 1 { format!(" (in {} states)", v.count) } else { String::new() };
+        out.push(Annotation {
+            severity: Severity::Error,
+            rule: v.code.unwrap_or(v.kind),
+            meaning: meaning(v.kind),
+            message: format!("{}{more}", v.message),
+            location: v.location.as_ref(),
+            trace: &v.trace,
+        });
+    }
+    let whole = |severity, rule, meaning, message| Annotation {
+        severity,
+        rule,
+        meaning,
+        message,
+        location: None,
+        trace: &[],
+    };
+    if r.verdict == Verdict::Incomplete {
+        let meaning = "a limit stopped the search before everything was explored";
+        out.push(whole(Severity::Warning, "incomplete", meaning, text::answer(r)));
+    }
+    out.extend(r.warnings.iter().map(of_message));
+    if r.verdict == Verdict::Holds && r.guarantee == Guarantee::Approximate {
+        let meaning = "the symmetry reduction may skip states: no violation found is no proof";
+        out.push(whole(Severity::Note, "approximate", meaning, text::guarantee(r)));
+    }
+    out
+}
+
+/// The annotations of a refused input.
+#[must_use]
+pub fn of_refusal(r: &Refusal) -> Vec<Annotation<'_>> {
+    r.messages.iter().map(of_message).collect()
+}
+
+fn of_message(m: &Message) -> Annotation<'_> {
+    let help = m.help.as_ref().map_or_else(String::new, |h| format!(" (help: {h})"));
+    Annotation {
+        severity: m.severity,
+        rule: m.code,
+        meaning: m.meaning,
+        message: format!("{}{help}", m.message),
+        location: m.location.as_ref(),
+        trace: &[],
+    }
+}

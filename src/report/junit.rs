@@ -1,0 +1,102 @@
+//! Reports as `JUnit` XML, which CI systems show as tests.
+//!
+//! A machine at one size is a suite; every property that was checked is a test: freedom from deadlock and from
+//! evaluation errors, each conjunct of the invariant, each assertion. A property that was not violated when a limit
+//! stopped the search is skipped, not passed.
+
+use super::{Message, Property, Refusal, Report, Severity, Sweep, Violation, text};
+use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
+
+/// The report as `JUnit` XML.
+#[must_use]
+pub fn write(r: &Report) -> String {
+    xml(vec![suite(r, &r.machine)])
+}
+
+/// A refused input as `JUnit` XML: one test in error.
+#[must_use]
+pub fn refused(r: &Refusal) -> String {
+    let (errors, others): (Vec<&Message>, Vec<&Message>) =
+        r.messages.iter().partition(|m| m.severity == Severity::Error);
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    if let Some(first) = errors.first() {
+        status.set_type(first.code).set_message(first.line());
+    }
+    let lines: Vec<String> = errors.iter().map(|m| format!("error[{}]: {}", m.code, m.line())).collect();
+    status.set_description(lines.join("\n"));
+    let mut case = TestCase::new("the machine is accepted", status);
+    case.set_classname(r.file.clone());
+    warnings(&mut case, others.into_iter());
+    let mut suite = TestSuite::new(r.file.clone());
+    suite.add_test_case(case);
+    xml(vec![suite])
+}
+
+/// One suite for each size.
+#[must_use]
+pub fn sweep(s: &Sweep) -> String {
+    xml(s.runs.iter().map(|(size, r)| suite(r, &format!("{} at {}{size}", r.machine, s.label()))).collect())
+}
+
+fn xml(suites: Vec<TestSuite>) -> String {
+    let mut all = Suites::new("bsym");
+    all.add_test_suites(suites);
+    // Only a writer that fails can fail, and a string does not.
+    all.to_string().unwrap_or_default()
+}
+
+fn suite(r: &Report, name: &str) -> TestSuite {
+    let mut suite = TestSuite::new(name);
+    let seconds = Duration::try_from_secs_f64(r.load_seconds + r.explore_seconds).unwrap_or_default();
+    suite.set_time(seconds);
+    for (name, value) in [
+        ("symmetry", r.symmetry.clone()),
+        ("guarantee", r.guarantee_name().to_owned()),
+        ("states", r.states.to_string()),
+        ("transitions", r.transitions.to_string()),
+    ] {
+        suite.add_property((name, value.as_str()));
+    }
+    for set in &r.sets {
+        suite.add_property((format!("card({})", set.name).as_str(), set.size.to_string().as_str()));
+    }
+    for p in &r.properties {
+        let found: Vec<&Violation> = r.violations.iter().filter(|v| p.is_of(v)).collect();
+        let mut case = TestCase::new(p.name(), status(r, p, &found));
+        case.set_classname(r.machine.clone());
+        if let Some(l) = &p.location {
+            case.extra.insert("file".into(), l.file.as_str().into());
+            case.extra.insert("line".into(), l.line.to_string().into());
+        }
+        if p.kind == "error" {
+            warnings(&mut case, r.warnings.iter());
+        }
+        suite.add_test_case(case);
+    }
+    suite
+}
+
+fn status(r: &Report, p: &Property, found: &[&Violation]) -> TestCaseStatus {
+    let Some(first) = found.first() else {
+        if r.complete {
+            return TestCaseStatus::success();
+        }
+        let mut status = TestCaseStatus::skipped();
+        let why = r.stopped_by.unwrap_or("a limit");
+        status.set_message(format!("not violated in {} states before the search stopped ({why})", r.states));
+        return status;
+    };
+    let kind = if p.kind == "error" { NonSuccessKind::Error } else { NonSuccessKind::Failure };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(first.code.unwrap_or(first.kind)).set_message(first.message.clone());
+    status.set_description(found.iter().map(|v| text::violation(v, text::WIDTH)).collect::<String>());
+    status
+}
+
+fn warnings<'a>(case: &mut TestCase, all: impl Iterator<Item = &'a Message>) {
+    let lines: Vec<String> = all.map(|m| format!("warning: {}", m.line())).collect();
+    if !lines.is_empty() {
+        case.set_system_out(lines.join("\n"));
+    }
+}

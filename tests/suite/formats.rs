@@ -1,0 +1,136 @@
+//! Formats of CI systems, and sweeps over sizes.
+
+use super::bsym;
+use quick_junit::{NonSuccessKind, Report as Suites, TestCaseStatus};
+use serde_json::Value as Json;
+
+fn run(args: &[&str], code: i32) -> String {
+    let mut all = vec!["check"];
+    all.extend(args);
+    let out = bsym(&all);
+    assert_eq!(out.status.code(), Some(code), "{all:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).expect("text")
+}
+
+fn json(args: &[&str], code: i32) -> Json {
+    serde_json::from_str(&run(args, code)).expect("JSON")
+}
+
+#[test]
+fn junit_has_a_test_for_each_property() {
+    let text = run(&["machines/basics/CounterViolated.mch", "--format", "junit"], 1);
+    let all = Suites::deserialize_from_str(&text).expect("JUnit XML");
+    let suite = &all.test_suites[0];
+    assert_eq!(suite.name.as_str(), "CounterViolated");
+    assert_eq!((suite.tests, suite.failures, suite.errors), (suite.test_cases.len(), 1, 0));
+    let failed =
+        suite.test_cases.iter().find(|c| c.name.as_str().starts_with("invariant: ") && is_failure(&c.status));
+    let failed = failed.expect("a conjunct that fails");
+    assert!(failed.extra.contains_key("line"));
+    // What was not violated when the search stopped has not passed.
+    assert!(suite.test_cases.iter().any(|c| matches!(c.status, TestCaseStatus::Skipped { .. })));
+    let whole = run(&["machines/basics/Counter.mch", "--format", "junit"], 0);
+    let all = Suites::deserialize_from_str(&whole).expect("JUnit XML");
+    assert!(all.test_suites[0].test_cases.iter().all(|c| matches!(c.status, TestCaseStatus::Success { .. })));
+}
+
+fn is_failure(status: &TestCaseStatus) -> bool {
+    matches!(status, TestCaseStatus::NonSuccess { kind: NonSuccessKind::Failure, .. })
+}
+
+#[test]
+fn junit_tells_errors_from_failures() {
+    for (file, code) in [("DivisionByZero", 4), ("TypeError", 2)] {
+        let text = run(&[&format!("machines/faults/{file}.mch"), "--format", "junit"], code);
+        let all = Suites::deserialize_from_str(&text).expect("JUnit XML");
+        assert_eq!((all.errors, all.failures), (1, 0), "{text}");
+    }
+}
+
+#[test]
+fn sarif_has_rules_places_and_steps() {
+    let log = json(&["machines/basics/CounterViolated.mch", "--format", "sarif"], 1);
+    assert_eq!(log["version"], "2.1.0");
+    let results = log["runs"][0]["results"].as_array().cloned().unwrap_or_default();
+    assert_eq!(results.len(), 1);
+    assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&"invariant".into(), &"error".into()));
+    assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "invariant");
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "machines/basics/CounterViolated.mch");
+    let text = std::fs::read_to_string(super::root().join("machines/basics/CounterViolated.mch"))
+        .expect("a machine");
+    let number =
+        |key: &str| place["region"][key].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(1) - 1;
+    let line = text.lines().nth(number("startLine")).unwrap_or_default();
+    let marked = &line[number("startColumn")..number("endColumn")];
+    let message = results[0]["message"]["text"].as_str().unwrap_or_default();
+    assert!(message.contains(&format!("`{marked}`")), "{marked}: {message}");
+    let steps = &results[0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert_eq!(steps[0]["location"]["message"]["text"], "INITIALISATION");
+}
+
+#[test]
+fn sarif_shows_refused_inputs() {
+    let log = json(&["machines/faults/UnknownName.mch", "--format", "sarif"], 2);
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "B0201");
+    assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 7);
+    assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+}
+
+#[test]
+fn github_annotations_are_escaped_commands() {
+    let text = run(&["machines/basics/CounterViolated.mch", "--format", "github"], 1);
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.starts_with("::error file=machines/basics/CounterViolated.mch,line="), "{first}");
+    assert!(
+        first.contains("title=CounterViolated%3A invariant::") && first.contains("%0A1. INITIALISATION"),
+        "{first}"
+    );
+    assert_eq!(text.lines().count(), 2);
+    let refused = run(&["machines/faults/UnknownName.mch", "--format", "github"], 2);
+    assert!(
+        refused.starts_with(
+            "::error file=machines/faults/UnknownName.mch,line=7,col=11,endLine=7,endColumn=18,"
+        )
+    );
+}
+
+#[test]
+fn a_sweep_says_what_stops_changing() {
+    let file = "machines/symmetry/Scheduler0.mch";
+    let s = json(&[file, "--card", "1..6", "--format", "json"], 0);
+    assert_eq!((&s["schema"], &s["verdict"]), (&"bsym.sweep/1".into(), &"holds".into()));
+    let states: Vec<u64> =
+        s["sizes"].as_array().into_iter().flatten().filter_map(|r| r["report"]["states"].as_u64()).collect();
+    assert_eq!(states, [4, 9, 16, 25, 36, 49]);
+    assert_eq!(s["growth"], serde_json::json!({"shape": "polynomial", "degree": 2, "from": 1}));
+    assert_eq!((&s["same_verdict_from"], &s["same_operations_from"]), (&1.into(), &1.into()));
+    let text = run(&[file, "--card", "PROC=1..6"], 0);
+    assert!(text.contains("a polynomial of degree 2 from size 1 on"), "{text}");
+}
+
+#[test]
+fn a_sweep_stops_at_the_first_violation() {
+    // Both proposals can be chosen from five voters on.
+    let file = "machines/symmetry/Quorum.mch";
+    let s = json(&[file, "--card", "1..6", "--format", "json"], 1);
+    assert_eq!((&s["verdict"], &s["size_of_verdict"]), (&"violated".into(), &5.into()));
+    assert_eq!(s["not_run"], serde_json::json!([6]));
+    let on = json(&[file, "--card", "1..6", "--format", "json", "--keep-going"], 1);
+    assert_eq!((&on["size_of_verdict"], &on["same_verdict_from"]), (&5.into(), &5.into()));
+    assert_eq!(on["not_run"], serde_json::json!([]));
+    let junit = run(&[file, "--card", "1..6", "--format", "junit"], 1);
+    assert_eq!(Suites::deserialize_from_str(&junit).expect("JUnit XML").test_suites.len(), 5);
+}
+
+#[test]
+fn ranges_are_refused_where_one_size_is_wanted() {
+    let file = "machines/symmetry/Scheduler0.mch";
+    assert_eq!(bsym(&["eval", file, "card(PROC)", "--card", "1..3"]).status.code(), Some(2));
+    assert_eq!(bsym(&["check", "machines/basics/Counter.mch", "--card", "1..3"]).status.code(), Some(2));
+    assert_eq!(
+        bsym(&["check", "machines/symmetry/TwoSets.mch", "--card", "1..3,X=2..3"]).status.code(),
+        Some(2)
+    );
+}

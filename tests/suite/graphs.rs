@@ -1,0 +1,129 @@
+//! `bsym graph`: the numbers of `check`, marks, orbits, projections, and formats that readers accept.
+
+use super::{bsym, report};
+use serde_json::Value as Json;
+
+fn graph(args: &[&str]) -> String {
+    let mut all = vec!["graph"];
+    all.extend(args);
+    let out = bsym(&all);
+    assert_eq!(out.status.code(), Some(0), "{all:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).expect("text")
+}
+
+fn json(args: &[&str]) -> Json {
+    let mut all = args.to_vec();
+    all.extend(["--format", "json"]);
+    serde_json::from_str(&graph(&all)).expect("JSON")
+}
+
+fn list(graph: &Json, key: &str) -> Vec<Json> {
+    graph[key].as_array().cloned().unwrap_or_default()
+}
+
+fn marked(graph: &Json, mark: &str) -> u64 {
+    list(graph, "nodes").iter().filter(|n| n[mark] == true).count() as u64
+}
+
+/// Without a reduction nodes and edges are those that `check` counts; so are orbits and marks with one.
+#[test]
+fn numbers_are_those_of_check() {
+    for (name, card) in [
+        ("Scheduler0", "3"),
+        ("PhilosophersRing", "3"),
+        ("Philosophers", "2"),
+        ("Mutex", "2"),
+        ("Email", "2"),
+    ] {
+        let file = format!("machines/symmetry/{name}.mch");
+        for mode in ["off", "exact", "flood", "canon", "markers"] {
+            let args = [&*file, "--card", card, "--symmetry", mode];
+            let (r, g) = (report(&args), json(&args));
+            let at = format!("{name} {mode}");
+            assert_eq!(list(&g, "nodes").len() as u64, r["nodes"], "{at}");
+            assert_eq!(marked(&g, "violating"), r["invariant_violations"], "{at}");
+            assert_eq!(marked(&g, "deadlock"), r["deadlocks"], "{at}");
+            assert_eq!(marked(&g, "initial"), r["initial_states"], "{at}");
+            if mode == "off" {
+                assert_eq!(list(&g, "edges").len() as u64, r["transitions"], "{at}");
+            }
+            if mode == "exact" || mode == "flood" || mode == "canon" {
+                let exact = report(&[&file, "--card", card]);
+                let sum: u64 = list(&g, "nodes").iter().filter_map(|n| n["stands_for"].as_u64()).sum();
+                assert_eq!(sum, exact["full_states"], "{at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn violating_and_deadlocked_states_are_marked() {
+    let g = json(&["machines/basics/CounterViolated.mch"]);
+    assert!(marked(&g, "violating") > 0);
+    let dot = graph(&["machines/basics/Deadlock.mch"]);
+    assert!(dot.contains("[deadlock]") || dot.contains(", deadlock"), "{dot}");
+    assert!(dot.contains("initial"), "{dot}");
+}
+
+#[test]
+fn projections_merge_states() {
+    let file = "machines/symmetry/Scheduler0.mch";
+    // How many processes are known: 0 to 4.
+    let g = json(&[file, "--card", "4", "--project", "card(known)"]);
+    let values: Vec<String> =
+        list(&g, "nodes")[1..].iter().map(|n| n["values"]["card(known)"].to_string()).collect();
+    assert_eq!(values, ["\"0\"", "\"1\"", "\"2\"", "\"3\"", "\"4\""]);
+    let full: u64 = list(&g, "nodes").iter().filter_map(|n| n["stands_for"].as_u64()).sum();
+    assert_eq!(full, 189);
+    // The sets of known processes up to renaming, and as they are.
+    let names = |mode: &str| {
+        list(&json(&[file, "--card", "4", "--symmetry", mode, "--project", "known"]), "nodes").len()
+    };
+    assert_eq!((names("exact"), names("off")), (1 + 5, 1 + 16));
+    let truth = json(&[file, "--card", "3", "--project", "active : ran(phase)"]);
+    assert_eq!(list(&truth, "nodes").len(), 3);
+}
+
+#[test]
+fn a_projection_that_names_an_element_tells_it_apart() {
+    // `red` is named in the machine, `green` and `blue` only in the projection.
+    let file = "machines/symmetry/NamedElement.mch";
+    let orbits = |formula: &str| {
+        let g = json(&[file, "--project", formula]);
+        list(&g, "nodes").iter().filter_map(|n| n["stands_for"].as_u64()).sum::<u64>()
+    };
+    assert_eq!(orbits("green"), orbits("red"));
+}
+
+#[test]
+fn aldebaran_numbers_fit() {
+    let text =
+        graph(&["machines/symmetry/Scheduler0.mch", "--card", "2", "--symmetry", "off", "--format", "aut"]);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("des (0, 37, 16)"));
+    let rest: Vec<&str> = lines.collect();
+    assert_eq!(rest.len(), 37);
+    assert!(rest.contains(&"(1, \"new(PROC1)\", 2)"), "{text}");
+}
+
+#[test]
+fn a_cut_graph_says_so() {
+    let file = "machines/symmetry/Scheduler0.mch";
+    let out = bsym(&["graph", file, "--card", "4", "--max-nodes", "5", "--format", "json"]);
+    assert_eq!(out.status.code(), Some(3));
+    let g: Json = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(g["cut"], true);
+    assert_eq!(list(&g, "nodes").len(), 5);
+    assert!(list(&g, "nodes").iter().any(|n| n["expanded"] == false));
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    let text = graph(&["machines/symmetry/PhilosophersRing.mch", "--card", "2", "--format", "svg"]);
+    assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+    for tag in ["<text ", "<path ", "<rect "] {
+        assert!(text.contains(tag), "{tag}");
+    }
+    assert_eq!(text.matches("<text ").count(), text.matches("</text>").count());
+    assert!(text.contains("stands for 2 states"));
+}
