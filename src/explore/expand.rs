@@ -7,9 +7,13 @@
 
 use super::keys::Keys;
 use crate::model::{Findings, StepFault, Steps, System};
+use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// Keys between two looks at the interrupt: one of a large state may take a millisecond.
+const UNWATCHED: usize = 512;
 
 /// States per chunk and, with one thread, per window.
 const CHUNK: usize = 64;
@@ -41,7 +45,15 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    fn expand(&mut self, system: &dyn System, reducer: &dyn Reducer, states: &[u64], width: usize) {
+    /// After an interrupt keys may be missing; the search then takes nothing over.
+    fn expand(
+        &mut self,
+        system: &dyn System,
+        reducer: &dyn Reducer,
+        interrupt: &Interrupt,
+        states: &[u64],
+        width: usize,
+    ) {
         let Self { steps, ends, faults, keys, fresh, found } = self;
         steps.clear();
         ends.clear();
@@ -55,7 +67,9 @@ impl Chunk {
             }
             ends.push(steps.close());
         });
-        reducer.keys(&steps.targets, width, keys);
+        for targets in steps.targets.chunks(UNWATCHED * width).take_while(|_| !interrupt.raised()) {
+            reducer.keys(targets, width, keys);
+        }
     }
 
     /// Inserts the keys one after the other, with those that the reducer wants to be known as well.
@@ -89,6 +103,7 @@ fn number(n: usize) -> u32 {
 #[derive(Debug, Default)]
 pub(super) struct Expander {
     threads: usize,
+    interrupt: Interrupt,
     pool: Option<ThreadPool>,
     chunks: Vec<Chunk>,
     used: usize,
@@ -97,8 +112,8 @@ pub(super) struct Expander {
 }
 
 impl Expander {
-    pub(super) fn new(threads: usize) -> Self {
-        Self { threads: threads.max(1), ..Self::default() }
+    pub(super) fn new(threads: usize, interrupt: Interrupt) -> Self {
+        Self { threads: threads.max(1), interrupt, ..Self::default() }
     }
 
     /// How many states of a level are worth handing over at once.
@@ -129,13 +144,13 @@ impl Expander {
             let builder = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK);
             self.pool = builder.build().ok();
         }
-        let Self { threads, pool, chunks, keys, used, .. } = self;
+        let Self { threads, interrupt, pool, chunks, keys, used } = self;
         let chunks = &mut chunks[..*used];
         match pool {
             Some(pool) if *used > 1 => pool.install(|| {
                 (chunks.par_iter_mut())
                     .zip(states.par_chunks(CHUNK * width))
-                    .for_each(|(chunk, part)| chunk.expand(system, reducer, part, width));
+                    .for_each(|(chunk, part)| chunk.expand(system, reducer, interrupt, part, width));
                 if reducer.floods() {
                     chunks.iter_mut().for_each(|chunk| chunk.insert(reducer, seen, width));
                 } else {
@@ -145,7 +160,7 @@ impl Expander {
             }),
             _ => {
                 for (chunk, part) in chunks.iter_mut().zip(parts) {
-                    chunk.expand(system, reducer, part, width);
+                    chunk.expand(system, reducer, interrupt, part, width);
                     chunk.insert(reducer, seen, width);
                     chunk.check(system);
                 }

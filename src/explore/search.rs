@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
             parents: Parents::default(),
             frontier: Frontier::new(system.width().max(1)),
             waiting: 0,
-            expander: Expander::new(options.threads),
+            expander: Expander::new(options.threads, options.interrupt.clone()),
             full: Some(BigUint::ZERO),
             auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
             out: Outcome { operations, ..Outcome::default() },
