@@ -1,15 +1,23 @@
 #!/usr/bin/env bash
-# Replays the trace of every violation that is found in the machines of a folder, on the unreduced machine.
+# Replays the trace of every violation that is found in machines (files, or folders of them), on the unreduced machine.
 #
-#   benches/replay.sh FOLDER [SECONDS] [STATES]
+#   benches/replay.sh PATH...
 #
-# Each machine is checked (goals are looked for, too; at most SECONDS and STATES), its first trace is written in
+# Each machine is checked (goals are looked for, too; at most LIMIT seconds and STATES states), its first trace is written in
 # both formats, and all traces stand in the JSON report; `bsym trace` replays the three files. Prints the failures and,
-# last, the counts; exits with 1 if a trace fails. BSYM names the program, MODE the strategy.
+# last (or when it is ended) the counts; exits with 1 if a trace fails. BSYM names the program, MODE the strategy.
 set -u
-folder=${1:?a folder with machines}; seconds=${2:-5}; states=${3:-20000}
+[ $# -gt 0 ] || { echo "usage: $0 PATH..." >&2; exit 2; }
+seconds=${LIMIT:-5}; states=${STATES:-20000}
 bsym=${BSYM:-target/release/bsym}; mode=${MODE:-exact}
-dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+dir=$(mktemp -d)
+counts() {
+  rm -rf "$dir"
+  echo "$machines machines, $with with a trace: $replayed traces replayed, $failed failed, $stopped stopped by time"
+  [ "$failed" -eq 0 ]
+}
+trap 'counts; exit' EXIT
+trap 'exit' TERM INT
 machines=0 with=0 replayed=0 failed=0 stopped=0
 while IFS= read -r -d '' file; do
   machines=$((machines + 1)); found=0
@@ -32,6 +40,4 @@ while IFS= read -r -d '' file; do
     done
   done
   with=$((with + found))
-done < <(find "$folder" -name '*.mch' -print0 | sort -z)
-echo "$machines machines, $with with a trace: $replayed traces replayed, $failed failed, $stopped stopped by time"
-[ "$failed" -eq 0 ]
+done < <(find "$@" -name '*.mch' -print0 | sort -z)

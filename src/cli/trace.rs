@@ -266,7 +266,10 @@ fn shows(system: &dyn System, at: &At, kind: &str) -> bool {
     match at {
         // A fault before the first step is not looked for again: it may be that there is too much to try.
         At::Root if kind == "error" => true,
-        At::Root if kind != "deadlock" => false,
+        At::Root if kind != "deadlock" => {
+            // Assertions without variables where there is no set-up.
+            valuations(system).iter().any(|&v| finds(system, &[u64::from(v)], kind))
+        }
         At::Root => {
             let all = valuations(system);
             all.is_empty() || !system.has_setup() && all.iter().all(|&v| no_initial(system, v))
