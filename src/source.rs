@@ -94,6 +94,15 @@ impl Sources {
         self.files.get(usize::from(id.0))
     }
 
+    /// The text of the pragma `/*@ .. */` that stands directly before a place.
+    #[must_use]
+    pub fn pragma_before(&self, span: Span) -> Option<&str> {
+        let text = self.get(span.file)?.text.get(..span.lo as usize)?;
+        let comment = text.trim_end().strip_suffix("*/")?;
+        let (_, body) = comment.rsplit_once("/*")?;
+        body.strip_prefix('@').map(str::trim)
+    }
+
     /// The text under a span; empty if the span is not of these sources.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {

@@ -39,7 +39,7 @@ struct Column<'n> {
 }
 
 /// What a source has to offer.
-enum Candidates {
+pub(super) enum Candidates {
     /// The members, in order.
     Items(SetRef),
     /// They cannot be enumerated; why.
@@ -62,6 +62,9 @@ impl Run<'_> {
     pub(super) fn node(&self, node: &Node, pending: Option<&Fault>, env: &mut Env, f: Sink<'_>) -> Flow {
         if self.ev.world.interrupt.raised() {
             return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+        }
+        if super::solve::step() > self.mode.until {
+            return Err(Fault::new(Code::TooLarge, "this takes too long to be put in extension"));
         }
         let mut fault = None;
         for &c in &node.tests {
@@ -86,12 +89,23 @@ impl Run<'_> {
             },
             Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),
             Step::Each { source, set, distinct_left } => {
-                let candidates = self.candidates(set, env)?;
+                let mut candidates = self.candidates(set, env)?;
+                if let Candidates::None(_) = candidates
+                    && let Some(found) = self.sliced(set, source, env)?
+                {
+                    candidates = Candidates::Items(found);
+                }
                 self.each(node, source, candidates, *distinct_left, pending, env, f)
             }
             Step::Row { source, rel, left } => {
                 let candidates = self.row(rel, left, env)?;
                 self.each(node, source, candidates, false, pending, env, f)
+            }
+            Step::Splits { source, value, lengths } => {
+                self.splits(node, source, (value, lengths), pending, env, f)
+            }
+            Step::Longer { source, value, front } => {
+                self.longer(node, source, (value, *front), pending, env, f)
             }
             Step::Subsets { source, set, strict } => {
                 let candidates = self.candidates(set, env)?;
@@ -126,9 +140,7 @@ impl Run<'_> {
     pub(super) fn test(&self, c: usize, env: &mut Env) -> Result<bool, Fault> {
         let conj = &self.problem.conjs[c];
         match self.ev.pred(&conj.pred, env) {
-            Err(f) if f.0.code == Code::OutsideDomain && f.0.span.is_some_and(|s| conj.soft.contains(&s)) => {
-                Ok(false)
-            }
+            Err(f) if conj.excuses(&f) => Ok(false),
             other => other,
         }
     }
@@ -157,7 +169,7 @@ impl Run<'_> {
         f: Sink<'_>,
     ) -> Flow {
         let symbolic = self.symbolic(source);
-        let v = if symbolic { self.ev.expr(value, env) } else { self.ev.settled(value, env) };
+        let v = if symbolic { self.ev.symbolic_value(value, env) } else { self.ev.settled(value, env) };
         let bound = v.and_then(|v| {
             let known = self.known(source, env)?;
             self.ev.matches(&source.matcher.pat, &v, &known, env)
@@ -176,7 +188,7 @@ impl Run<'_> {
         source.matcher.binds.iter().any(|i| self.problem.unknowns[i].symbolic)
     }
 
-    fn known(&self, source: &Source, env: &mut Env) -> Result<Vec<Value>, Fault> {
+    pub(super) fn known(&self, source: &Source, env: &mut Env) -> Result<Vec<Value>, Fault> {
         source.matcher.known.iter().map(|e| self.ev.settled(e, env)).collect()
     }
 
@@ -193,9 +205,7 @@ impl Run<'_> {
         if fatal(&fault) && fault.0.code != Code::TooLarge {
             return Err(fault);
         }
-        let soft = fault.0.code == Code::OutsideDomain
-            && fault.0.span.is_some_and(|s| self.problem.conjs[source.conj].soft.contains(&s));
-        if soft {
+        if self.problem.conjs[source.conj].excuses(&fault) {
             return Ok(Continue(()));
         }
         let alt = source.alt.get_or_init(|| self.planner().without(node, source.conj));
@@ -267,7 +277,7 @@ impl Run<'_> {
         }
     }
 
-    fn each(
+    pub(super) fn each(
         &self,
         node: &Node,
         source: &Source,

@@ -14,16 +14,33 @@ use crate::value::Value;
 impl Evaluator {
     /// The solutions of a binder as a product; `None` if its predicate has another form or a part has no value.
     pub(super) fn boxed(&self, binder: &Binder, env: &mut Env) -> Option<Value> {
+        self.product(binder, true, env)
+    }
+
+    /// A product that includes all solutions of a binder; `None` if no conjunct is about one variable.
+    pub(super) fn around(&self, binder: &Binder, env: &mut Env) -> Option<Value> {
+        self.product(binder, false, env)
+    }
+
+    fn product(&self, binder: &Binder, exact: bool, env: &mut Env) -> Option<Value> {
         let mut conjuncts = Vec::new();
         flatten(&binder.pred, &mut conjuncts);
         let mut sides: Vec<Option<Value>> = vec![None; binder.vars.len()];
         for c in conjuncts {
-            let (var, set) = self.side(c, &binder.vars, env)?;
+            let Some((var, set)) = self.side(c, &binder.vars, env) else {
+                if exact {
+                    return None;
+                }
+                continue;
+            };
             let ty = Ty::pow(binder.vars[var].ty.clone());
             sides[var] = Some(match sides[var].take() {
                 None => set,
                 Some(old) => self.apply(Op::Inter, &[old, set], &ty, c.span).ok()?,
             });
+        }
+        if !exact && sides.iter().all(Option::is_none) {
+            return None;
         }
         let all = |i: usize| whole(&binder.vars[i].ty, &self.world);
         let mut out: Option<(Value, Ty)> = None;

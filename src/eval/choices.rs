@@ -34,6 +34,10 @@ impl Planner<'_> {
                             consider(self.knot(c, a, b, bound));
                             consider(self.listed(c, a, b, bound));
                             consider(self.listed(c, b, a, bound));
+                            for (x, y) in [(a, b), (b, a)] {
+                                consider(self.splits(c, x, y, bound));
+                                consider(self.longer(c, x, y, bound));
+                            }
                         }
                         Op::In => {
                             consider(self.row(c, a, b, bound));
@@ -250,9 +254,16 @@ impl Planner<'_> {
         };
         let parts: Vec<Problem> = parts.iter().map(problem).collect();
         let mut cost = 250 + 20 * binds.len() as u64;
+        let mut given = true;
         for p in &parts {
             let root = Planner { problem: p, world: self.world }.root();
             cost += root.step.rough_cost();
+            given &= matches!(&root.step, Step::Assign { source, .. }
+                if source.matcher.binds.iter().count() == p.unknowns.len());
+        }
+        // Every part is an equation that gives everything: few candidates, and they cost nothing.
+        if given && inner.is_empty() {
+            cost = 40 + 10 * parts.len() as u64;
         }
         Some(Choice { cost, step: Step::Sub { conj, parts, binds, next: Later::new(), alt: Later::new() } })
     }
@@ -277,6 +288,6 @@ impl Planner<'_> {
     }
 }
 
-fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {
+pub(super) fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {
     Source { conj, settles, matcher, next: Later::new(), alt: Later::new() }
 }

@@ -4,10 +4,11 @@
 //! evaluates in a fresh frame, so that recursive functions work; its members are enumerated once at most.
 //! Deliberately absent: anything about lazy sets that operators build (`ops`).
 
-use super::solve::Mode;
+use super::problem::{Problem, Unknown};
+use super::solve::{CLOSED, Mode};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, Local, LocalId, Scoped};
+use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Scoped};
 use crate::ops::{Cx, Fault};
 use crate::source::Span;
 use crate::ty::Ty;
@@ -20,6 +21,9 @@ use std::sync::{Arc, OnceLock};
 
 /// Most members that are put in extension without being asked for.
 const EAGER_LIMIT: u64 = 1 << 16;
+
+/// Most steps of the solver spent on putting in extension what may stay symbolic.
+const PATIENCE: u64 = 1 << 16;
 
 /// Most closures that may be evaluated inside one another (the stack holds somewhat more).
 const DEPTH_LIMIT: u32 = 12_000;
@@ -58,7 +62,7 @@ impl Evaluator {
         e: &Expr,
         env: &mut Env,
     ) -> Result<Value, Fault> {
-        self.close(binder, Shape::Tuples, symbolic, e, env)
+        self.remembered((binder, e), env, |ev, env| ev.close(binder, Shape::Tuples, symbolic, None, e, env))
     }
 
     pub(super) fn lambda(
@@ -68,7 +72,10 @@ impl Evaluator {
         e: &Expr,
         env: &mut Env,
     ) -> Result<Value, Fault> {
-        self.close(&scoped.binder, Shape::Lambda(scoped.clone()), symbolic, e, env)
+        let shape = || Shape::Lambda(scoped.clone());
+        self.remembered((&scoped.binder, e), env, |ev, env| {
+            ev.close(&scoped.binder, shape(), symbolic, None, e, env)
+        })
     }
 
     pub(super) fn image_set(
@@ -77,7 +84,20 @@ impl Evaluator {
         e: &Expr,
         env: &mut Env,
     ) -> Result<Value, Fault> {
-        self.close(&scoped.binder, Shape::Image(scoped.clone()), false, e, env)
+        let shape = || Shape::Image(scoped.clone());
+        self.remembered((&scoped.binder, e), env, |ev, env| {
+            ev.close(&scoped.binder, shape(), false, None, e, env)
+        })
+    }
+
+    /// The value of an expression that may stay symbolic: it is put in extension only if that takes little time.
+    pub(super) fn symbolic_value(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let (binder, shape, symbolic) = match &e.kind {
+            ExprKind::Compr(binder, symbolic) => (binder, Shape::Tuples, *symbolic),
+            ExprKind::Lambda(s, symbolic) => (&s.binder, Shape::Lambda(s.clone()), *symbolic),
+            _ => return self.expr(e, env),
+        };
+        self.close(binder, shape, symbolic, Some(PATIENCE), e, env)
     }
 
     fn close(
@@ -85,11 +105,13 @@ impl Evaluator {
         binder: &Arc<Binder>,
         shape: Shape,
         symbolic: bool,
+        patience: Option<u64>,
         e: &Expr,
         env: &mut Env,
     ) -> Result<Value, Fault> {
         if !symbolic {
-            let mode = Mode { open: false, limit: EAGER_LIMIT };
+            let mode = Mode { limit: EAGER_LIMIT, ..CLOSED };
+            let mode = patience.map_or(mode, |steps| mode.within(steps));
             match self.collect(binder, &shape, mode, env) {
                 Ok(items) => return Ok(Value::Set(SetRef::from_vec(items))),
                 Err(f) if f.0.code == Code::Interrupted => return Err(f),
@@ -185,9 +207,37 @@ impl Closure {
             return Ok(s);
         }
         let _depth = Depth::enter(self.span)?;
-        let mode = Mode { open: false, limit: u64::MAX };
+        let mode = CLOSED;
         let items = self.ev.collect(&self.binder, &self.shape, mode, &mut self.frame())?;
         Ok(self.memo.get_or_init(|| SetRef::from_vec(items)))
+    }
+
+    /// The members of a comprehension with some components given; `None` for other sets.
+    pub(super) fn slice(&self, fixed: &[Option<&Value>]) -> Option<Result<SetRef, Fault>> {
+        let vars = &self.binder.vars;
+        if !matches!(self.shape, Shape::Tuples) || vars.len() != fixed.len() {
+            return None;
+        }
+        let mut env = self.frame();
+        let mut open = Vec::new();
+        for (x, v) in vars.iter().zip(fixed) {
+            match v {
+                Some(v) => env.set_local(x.id, Some((*v).clone())),
+                None => open.push(Unknown::local(x)),
+            }
+        }
+        let problem = Problem::new(open, &[&self.binder.pred]);
+        let mut found = Vec::new();
+        let done = self.ev.run(&problem, CLOSED, &mut env, &mut |_, env| {
+            found.push(tuple(vars, env));
+            Ok(ControlFlow::Continue(()))
+        });
+        Some(done.map(|_| SetRef::from_vec(found)))
+    }
+
+    /// How many components the members have.
+    pub(super) fn width(&self) -> usize {
+        self.binder.vars.len()
     }
 
     fn has(&self, v: &Value) -> Result<bool, Fault> {
@@ -207,7 +257,7 @@ impl Closure {
             }
             (Shape::Image(s), _) => {
                 let mut found = false;
-                let mode = Mode { open: false, limit: u64::MAX };
+                let mode = CLOSED;
                 let _ = self.ev.binder_solutions(&self.binder, mode, &mut env, &mut |ev, env| {
                     let y = ev.expr(&s.body, env)?;
                     found = ev.equal(&y, v, &s.body.ty, self.span)?;
@@ -236,7 +286,7 @@ impl Closure {
         if !bind_tuple(firsts, x, &mut env) {
             return Ok(out);
         }
-        let mode = Mode { open: false, limit: u64::MAX };
+        let mode = CLOSED;
         let _ = self.ev.image_solutions(&self.binder, mode, &mut env, &mut |_, env| {
             out.extend(env.local(last.id).cloned());
             Ok(ControlFlow::Continue(()))
@@ -295,6 +345,12 @@ impl Lazy for Closure {
             symbolic: self.symbolic,
             memo: OnceLock::new(),
         }))))
+    }
+
+    fn within(&self, _cx: &Cx<'_>) -> Option<Value> {
+        let Shape::Tuples = &self.shape else { return None };
+        let _depth = Depth::enter(self.span).ok()?;
+        self.ev.around(&self.binder, &mut self.frame())
     }
 
     fn functional(&self, _cx: &Cx<'_>) -> Option<bool> {

@@ -1,6 +1,6 @@
 //! Environments: where the evaluator finds the values of names.
 
-use crate::ir::{ConstId, LocalId, VarId};
+use crate::ir::{ConstId, LocalId, Place, VarId};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -48,6 +48,14 @@ impl Env {
     /// Sets a variable.
     pub fn set_var(&mut self, id: VarId, v: Option<Value>) {
         put(&mut self.vars, id.0 as usize, v);
+    }
+
+    /// Takes the value of a place away.
+    pub fn take(&mut self, place: Place) -> Option<Value> {
+        match place {
+            Place::Var(id) => Arc::make_mut(&mut self.vars).get_mut(id.0 as usize)?.take(),
+            Place::Local(id) => self.locals.get_mut(id.0 as usize)?.take(),
+        }
     }
 
     /// The value of a constant, if it has one.

@@ -73,7 +73,9 @@ impl Evaluator {
             ExprKind::Compr(binder, symbolic) => self.comprehension(binder, *symbolic, e, env),
             ExprKind::Lambda(scoped, symbolic) => self.lambda(scoped, *symbolic, e, env),
             ExprKind::Image(scoped) => self.image_set(scoped, e, env),
-            ExprKind::Fold(fold, scoped) => self.fold(*fold, scoped, e, env),
+            ExprKind::Fold(fold, scoped) => {
+                self.remembered((&scoped.binder, e), env, |ev, env| ev.fold(*fold, scoped, e, env))
+            }
             ExprKind::If(p, a, b) => {
                 if self.pred(p, env)? {
                     self.expr(a, env)
@@ -97,6 +99,11 @@ impl Evaluator {
                     let x = self.settled(x, env)?;
                     return self.apply_lambda(scoped, &x, e, env);
                 }
+                if let ExprKind::SetExt(pairs) = &f.kind
+                    && let Some(y) = self.chosen(pairs, x, env)?
+                {
+                    return Ok(y);
+                }
                 let f = self.expr(f, env)?;
                 let x = self.settled(x, env)?;
                 if let Value::Set(s) = &f
@@ -106,6 +113,7 @@ impl Evaluator {
                 }
                 self.apply(op, &[f, x], &e.ty, e.span)
             }
+            (Op::Image, [r, set]) => self.image(r, set, e, env),
             (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
             (Op::Prepend | Op::Append, _) => {
                 let args = self.settled_args(args, env)?;
@@ -116,6 +124,25 @@ impl Evaluator {
                 self.apply(op, &args, &e.ty, e.span)
             }
         }
+    }
+
+    /// `{a |-> b, ..}(x)`: the right side whose left side is x, the others not being evaluated. `None` unless there is
+    /// exactly one such pair.
+    fn chosen(&self, pairs: &[Expr], x: &Expr, env: &mut Env) -> Result<Option<Value>, Fault> {
+        if !pairs.iter().all(|p| matches!(&p.kind, ExprKind::Op(Op::Maplet, _))) {
+            return Ok(None);
+        }
+        let x = self.settled(x, env)?;
+        let mut found = None;
+        for p in pairs {
+            let ExprKind::Op(_, sides) = &p.kind else { return Ok(None) };
+            let [a, b] = &sides[..] else { return Ok(None) };
+            let a1 = self.settled(a, env)?;
+            if self.equal(&a1, &x, &a.ty, a.span)? && found.replace(b).is_some() {
+                return Ok(None);
+            }
+        }
+        found.map(|b| self.settled(b, env)).transpose()
     }
 
     fn count(&self, set: &Expr, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
@@ -132,7 +159,7 @@ impl Evaluator {
         Ok(out)
     }
 
-    fn settled_args(&self, args: &[Expr], env: &mut Env) -> Result<Args, Fault> {
+    pub(super) fn settled_args(&self, args: &[Expr], env: &mut Env) -> Result<Args, Fault> {
         let mut out = Args::with_capacity(args.len());
         for a in args {
             out.push(self.settled(a, env)?);

@@ -12,7 +12,7 @@ use super::plan::{Later, Node};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, PredKind};
-use crate::ops::{Fault, Op};
+use crate::ops::{Fault, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::Value;
 use std::ops::ControlFlow::{Break, Continue};
@@ -50,7 +50,7 @@ impl Run<'_> {
             }
             None => {
                 let var = vars.first().copied().unwrap_or(0);
-                (0, self.opened(var, doms[var])?)
+                (0, self.around_holes(var, doms[var], self.opened(var, doms[var])?, node, env))
             }
         };
         let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
@@ -88,6 +88,59 @@ impl Run<'_> {
         let lo = d.lo.unwrap_or_else(|| d.hi.map_or(min, |h| min.min(h)));
         let hi = d.hi.unwrap_or_else(|| d.lo.map_or(max, |l| max.max(l)));
         Ok(Interval::new(Some(lo), Some(hi)))
+    }
+
+    /// The range that an integer without a bound is cut to, widened beyond the intervals that conjuncts exclude:
+    /// `x /: 1..9` leaves two pieces, each of which is cut on its own, so that 10 is a candidate.
+    fn around_holes(&self, var: usize, d: Interval, cut: Interval, node: &Node, env: &mut Env) -> Interval {
+        let (mut lo, mut hi) = (cut.lo, cut.hi);
+        for &c in &node.rest {
+            let PredKind::Op(Op::NotIn, args) = &self.problem.conjs[c].pred.kind else { continue };
+            let [a, set] = &args[..] else { continue };
+            if !self.is_known(set, &node.bound) {
+                continue;
+            }
+            let Some(shift) = self.shift(a, var, &node.bound, env) else { continue };
+            let Some((first, last)) = self.interval(set, env) else { continue };
+            if d.hi.is_none() {
+                hi = hi.max(Some(last - shift + 1));
+            }
+            if d.lo.is_none() {
+                lo = lo.min(Some(first - shift - 1));
+            }
+        }
+        Interval::new(lo, hi)
+    }
+
+    /// The ends of a known set that is a non-empty interval (a single excluded value leaves no pieces, unless it is
+    /// written as an interval).
+    fn interval(&self, set: &Expr, env: &mut Env) -> Option<(i128, i128)> {
+        let v = self.ev.expr(set, env).ok()?;
+        let end = |n: Option<&num_bigint::BigInt>| i128::try_from(n?).ok();
+        let range = interval_of(&v)?;
+        let (first, last) = (end(range.lo.as_ref())?, end(range.hi.as_ref())?);
+        let one = first == last && !matches!(set.kind, ExprKind::Op(Op::Interval, _));
+        (first <= last && !one).then_some((first, last))
+    }
+
+    /// The n with which an expression is `x + n` for an unknown x.
+    fn shift(&self, e: &Expr, var: usize, bound: &Bits, env: &mut Env) -> Option<i128> {
+        if self.problem.unknown_of(e) == Some(var) {
+            return Some(0);
+        }
+        let ExprKind::Op(op, args) = &e.kind else { return None };
+        match (op, &args[..]) {
+            (Op::Add, [a, b]) if self.is_known(b, bound) => {
+                Some(self.shift(a, var, bound, env)? + self.int(b, env)?)
+            }
+            (Op::Add, [a, b]) if self.is_known(a, bound) => {
+                Some(self.shift(b, var, bound, env)? + self.int(a, env)?)
+            }
+            (Op::Sub, [a, b]) if self.is_known(b, bound) => {
+                Some(self.shift(a, var, bound, env)? - self.int(b, env)?)
+            }
+            _ => None,
+        }
     }
 
     /// The ranges of all unknowns after propagation; `None` if there is no solution.

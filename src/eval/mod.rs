@@ -3,7 +3,8 @@
 //! In: IR, an [`Env`]. Out: values, truth values, solutions, outcomes, or a [`Fault`] with its place.
 //! It evaluates everything bsym supports. Siblings: `expr`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
-//! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`; `subst` (all
+//! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`,
+//! `splits`, `sizes`, `pointwise`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
@@ -21,6 +22,7 @@ mod expr;
 mod finite;
 mod formulas;
 mod guards;
+mod image;
 mod interval;
 mod ints;
 mod knot;
@@ -36,8 +38,11 @@ mod problem;
 mod record;
 mod rename;
 mod repeat;
+mod sizes;
+mod slice;
 mod solve;
 mod solver;
+mod splits;
 mod subst;
 #[cfg(test)]
 mod testing;

@@ -6,6 +6,7 @@
 use super::bits::Bits;
 use super::problem::{Problem, Slot};
 use super::{Env, Evaluator};
+use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
@@ -34,6 +35,8 @@ pub(super) enum Pat {
     Less(Box<Pat>, Expr),
     /// `p * e`.
     Times(Box<Pat>, Expr),
+    /// `rev(p)`, `p~`, `-p`: an operator that undoes itself.
+    Undo(Op, Box<Pat>, Ty),
     /// A set of one member.
     Single(Box<Pat>),
     /// A sequence of so many members.
@@ -92,6 +95,10 @@ impl<'a> Compiler<'a> {
             ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul), args) if e.ty == Ty::Int => {
                 let [a, b] = &args[..] else { return None };
                 self.linear(*op, a, b)
+            }
+            ExprKind::Op(op @ (Op::Rev | Op::Inverse | Op::Neg), args) => {
+                let inner = args.first()?;
+                Some(Pat::Undo(*op, Box::new(self.pat(inner)?), inner.ty.clone()))
             }
             ExprKind::Rec(fields) => {
                 Some(Pat::Rec(fields.iter().map(|f| self.pat(f)).collect::<Option<_>>()?))
@@ -194,6 +201,17 @@ impl Evaluator {
                 }
                 _ => Ok(false),
             },
+            Pat::Undo(op, p, ty) => {
+                match self.apply(*op, std::slice::from_ref(v), ty, crate::source::Span::default()) {
+                    Ok(w) => {
+                        let w = self.settle(w, ty)?;
+                        self.matches(p, &w, known, env)
+                    }
+                    // No sequence: nothing that is reversed.
+                    Err(f) if f.0.code == Code::NotWellDefined => Ok(false),
+                    Err(f) => Err(f),
+                }
+            }
             Pat::Plus(p, e) => self.match_shifted(Op::Sub, p, v, e, known, env),
             Pat::Less(p, e) => self.match_shifted(Op::Add, p, v, e, known, env),
             Pat::From(e, p) => {

@@ -8,7 +8,8 @@
 use super::bits::Bits;
 use super::pattern::Matcher;
 use super::problem::Problem;
-use crate::ir::{Expr, ExprKind, PredKind};
+use super::splits::Length;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::{Op, World};
 use crate::ty::Ty;
 use std::sync::OnceLock;
@@ -44,6 +45,10 @@ pub(super) enum Step {
     Each { source: Source, set: Expr, distinct_left: bool },
     /// The right sides of a relation's pairs whose left side is known.
     Row { source: Source, rel: Expr, left: Expr },
+    /// The ways to cut a sequence into parts.
+    Splits { source: Source, value: Expr, lengths: Vec<Length> },
+    /// A sequence with one more element, at its end (`front(s) = value`) or before it (`tail(s) = value`).
+    Longer { source: Source, value: Expr, front: bool },
     /// The subsets of a set.
     Subsets { source: Source, set: Expr, strict: bool },
     /// A range that the remaining conjuncts leave for one of the integers; one successor for each. With `alt`,
@@ -250,6 +255,7 @@ impl Planner<'_> {
             }
             match self.definition(i, &defined, rest) {
                 Some(e) => defined.push((i, e)),
+                None if self.given_later(i, rest) => {}
                 None => vars.push(i),
             }
         }
@@ -257,6 +263,30 @@ impl Planner<'_> {
             return other;
         }
         Step::Search { vars, defined, next: Later::new(), other: Box::new(other) }
+    }
+
+    /// Whether a disjunction or an existential will give an unknown its value by equations.
+    fn given_later(&self, var: usize, rest: &[usize]) -> bool {
+        rest.iter().any(|c| {
+            let p = &self.problem.conjs[*c].pred;
+            matches!(p.kind, PredKind::Or(_) | PredKind::Exists(_) | PredKind::Let(..)) && self.gives(p, var)
+        })
+    }
+
+    fn gives(&self, p: &Pred, var: usize) -> bool {
+        match &p.kind {
+            PredKind::And(ps) => ps.iter().any(|p| self.gives(p, var)),
+            PredKind::Or(ps) => !ps.is_empty() && ps.iter().all(|p| self.gives(p, var)),
+            PredKind::Exists(binder) => self.gives(&binder.pred, var),
+            PredKind::Let(_, _, p) => self.gives(p, var),
+            PredKind::Op(Op::Eq, args) => match &args[..] {
+                [a, b] => [(a, b), (b, a)].into_iter().any(|(x, e)| {
+                    self.problem.unknown_of(x) == Some(var) && !self.problem.reads(e).contains(var)
+                }),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// The other side of an equation `x = e` that does not mention x, nor what x itself defines.
@@ -360,11 +390,11 @@ impl Step {
     pub(super) fn rough_cost(&self) -> u64 {
         match self {
             Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } | Step::Cond { .. } => 0,
-            Step::Each { .. } => 20,
+            Step::Each { .. } | Step::Splits { .. } => 20,
             Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
             Step::Ints { sides: 1, .. } => 300,
             Step::Ints { .. } => 2000,
-            Step::Subsets { .. } => 300,
+            Step::Subsets { .. } | Step::Longer { .. } => 300,
             Step::Type { .. } | Step::Split { .. } | Step::Search { .. } => 400,
         }
     }

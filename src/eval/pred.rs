@@ -112,6 +112,9 @@ impl Evaluator {
             _ if matches!(x.kind, ExprKind::Local(id) if env.local(id).is_none()) && is_type(set) => {
                 return Ok(true);
             }
+            // Nothing is a member of the empty set, whether it has a value or not.
+            ExprKind::SetExt(items) if items.is_empty() => return Ok(false),
+            ExprKind::Lit(Value::Set(s)) if s.is_empty() => return Ok(false),
             ExprKind::Compr(binder, _) => {
                 let v = self.settled(x, env)?;
                 return self.in_comprehension(binder, &v, env);

@@ -7,8 +7,9 @@
 use super::bits::Bits;
 use super::plan::Node;
 use super::walk;
+use crate::diagnostic::Code;
 use crate::ir::{Binder, ConstId, Expr, ExprKind, Local, LocalId, Pred, PredKind};
-use crate::ops::Op;
+use crate::ops::{Fault, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
@@ -43,6 +44,11 @@ impl Unknown {
             symbolic: false,
         }
     }
+
+    /// Whether an expression is this unknown.
+    pub(super) fn is(&self, e: &Expr) -> bool {
+        slot_of(e) == Some(self.slot)
+    }
 }
 
 /// One conjunct.
@@ -55,9 +61,32 @@ pub(super) struct Conj {
     pub(super) weight: u32,
     /// For an implication or IF: the conjuncts that it comes to once its condition is known.
     pub(super) cases: Option<Cases>,
-    /// Applications whose function or argument is solved for: outside the domain they make the conjunct
-    /// false instead of ill-defined (b-language.md 4.6, rule 2).
-    pub(super) soft: Vec<Span>,
+    /// Where being ill-defined makes the conjunct false.
+    soft: Vec<(Span, Soft)>,
+}
+
+/// What may be ill-defined without being an error, because it is solved for (b-language.md 4.6, rule 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Soft {
+    /// An application outside the domain, as if it was `x |-> y : f`.
+    Application,
+    /// An application of a relation that is no function there.
+    Relation,
+    /// An operator on sequences: the relation is none.
+    Sequence,
+}
+
+impl Conj {
+    /// Whether a fault makes the conjunct false instead of ill-defined.
+    pub(super) fn excuses(&self, f: &Fault) -> bool {
+        let what = match f.0.code {
+            Code::OutsideDomain => Soft::Application,
+            Code::NotAFunction => Soft::Relation,
+            Code::NotWellDefined => Soft::Sequence,
+            _ => return false,
+        };
+        f.0.span.is_some_and(|s| self.soft.contains(&(s, what)))
+    }
 }
 
 /// A condition with the numbers of the conjuncts that hold if it is true, or false.
@@ -92,6 +121,10 @@ impl Problem {
             b.add((*p).clone());
         }
         let implied = super::pointwise::equations(&b.flat);
+        b.flat.extend(implied);
+        let implied = super::sizes::memberships(&b.flat, &b.unknowns);
+        b.flat.extend(implied);
+        let implied = super::sizes::images(&b.flat, &b.unknowns);
         b.flat.extend(implied);
         let index: HashMap<Slot, usize> = b.unknowns.iter().enumerate().map(|(i, u)| (u.slot, i)).collect();
         let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
@@ -160,18 +193,43 @@ fn conj(pred: Pred, index: &HashMap<Slot, usize>) -> Conj {
             ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) | ExprKind::Fold(..) => 50,
             _ => 1,
         };
-        if let ExprKind::Op(Op::Apply, _) = &e.kind {
+        let solved = |e: &Expr| {
             let mut inner = Bits::default();
             walk::expr(e, &mut |e| note(e, index, &mut inner));
-            if !inner.is_empty() {
-                soft.push(e.span);
+            !inner.is_empty()
+        };
+        match &e.kind {
+            ExprKind::Op(Op::Apply, args) if solved(e) => {
+                soft.push((e.span, Soft::Application));
+                if args.first().is_some_and(solved) {
+                    soft.push((e.span, Soft::Relation));
+                }
             }
+            ExprKind::Op(op, _) if on_sequences(*op) && solved(e) => soft.push((e.span, Soft::Sequence)),
+            _ => {}
         }
     });
     if matches!(pred.kind, PredKind::Forall(_) | PredKind::Exists(_)) {
         weight += 100;
     }
     Conj { pred, reads, weight, cases: None, soft }
+}
+
+/// Whether an operator has a value for sequences only, and for all of them but the empty one.
+fn on_sequences(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Size
+            | Op::First
+            | Op::Last
+            | Op::Front
+            | Op::Tail
+            | Op::Rev
+            | Op::Concat
+            | Op::Append
+            | Op::Prepend
+            | Op::Conc
+    )
 }
 
 /// Condition and both branches of an implication or IF whose condition is simple enough to be worth knowing.

@@ -4,14 +4,16 @@
 //! naive mode enumerates the variables' types and tests: the oracle of the planned one.
 
 use super::bind::Run;
+use super::constants::Constants;
 use super::pattern::put;
 use super::problem::{Problem, Slot, Unknown};
 use super::{Env, Evaluator, Flow, Sink};
-use crate::ir::{Binder, Local, Pred};
-use crate::ops::World;
+use crate::ir::{Binder, Expr, ExprKind, Local, Pred};
+use crate::ops::{Fault, World};
 use crate::value::{SetRef, Value};
+use std::cell::Cell;
 use std::ops::ControlFlow::{Break, Continue};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// How far enumeration may go.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +22,33 @@ pub(super) struct Mode {
     pub(super) open: bool,
     /// Most values that one source may offer.
     pub(super) limit: u64,
+    /// The step of the thread after which a fault says that this takes too long.
+    pub(super) until: u64,
+}
+
+thread_local! {
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts one more step of this thread and returns its number.
+pub(super) fn step() -> u64 {
+    let n = STEPS.get().saturating_add(1);
+    STEPS.set(n);
+    n
+}
+
+impl Mode {
+    /// The same, but a fault after so many steps from now on.
+    pub(super) fn within(self, steps: u64) -> Self {
+        Self { until: STEPS.get().saturating_add(steps), ..self }
+    }
 }
 
 /// The mode of quantifiers, ANY, parameters and PROPERTIES.
-pub(super) const OPEN: Mode = Mode { open: true, limit: u64::MAX };
+pub(super) const OPEN: Mode = Mode { open: true, limit: u64::MAX, until: u64::MAX };
+
+/// The mode of comprehensions whose members are needed.
+pub(super) const CLOSED: Mode = Mode { open: false, ..OPEN };
 
 /// Binders per block of the plan cache.
 const BLOCK: usize = 64;
@@ -36,6 +61,11 @@ const BLOCKS: usize = 1024;
 struct Plans {
     all: OnceLock<(usize, Problem)>,
     last: OnceLock<(usize, Problem)>,
+    /// The value of the expression that the binder belongs to, where nothing but constants decides it: the
+    /// binder itself (kept, so that no other one can be at its address), the constants, the value.
+    value: Mutex<Option<(Arc<Binder>, Constants, Value)>>,
+    /// Whether that expression reads no constants either.
+    fixed: OnceLock<bool>,
 }
 
 /// Caches that do not influence results: problems with their plans by binder, given sets as values.
@@ -116,6 +146,34 @@ impl Evaluator {
         }
     }
 
+    /// The value of an expression with this binder, computed once for the constants as they are if it reads neither
+    /// variables nor locals from outside.
+    pub(super) fn remembered(
+        &self,
+        (binder, e): (&Arc<Binder>, &Expr),
+        env: &mut Env,
+        make: impl FnOnce(&Self, &mut Env) -> Result<Value, Fault>,
+    ) -> Result<Value, Fault> {
+        let plans = self
+            .cache
+            .plans(binder.id)
+            .filter(|_| !self.naive && !binder.reads_state && binder.captures.is_empty());
+        let Some(plans) = plans else { return make(self, env) };
+        if let Ok(slot) = plans.value.try_lock()
+            && let Some((of, consts, v)) = &*slot
+            && Arc::ptr_eq(of, binder)
+            && (Arc::ptr_eq(consts, &env.consts) || *plans.fixed.get_or_init(|| reads_no_constant(e)))
+        {
+            return Ok(v.clone());
+        }
+        let consts = env.consts.clone();
+        let v = make(self, env)?;
+        if let Ok(mut slot) = plans.value.try_lock() {
+            *slot = Some((binder.clone(), consts, v.clone()));
+        }
+        Ok(v)
+    }
+
     /// The solutions of a binder for its last variable, the others being bound.
     pub(super) fn image_solutions(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
         let Some(last) = binder.vars.last() else { return Ok(Continue(())) };
@@ -149,4 +207,10 @@ impl Evaluator {
             }
         })
     }
+}
+
+fn reads_no_constant(e: &Expr) -> bool {
+    let mut none = true;
+    super::walk::expr(e, &mut |e| none &= !matches!(e.kind, ExprKind::Const(_)));
+    none
 }

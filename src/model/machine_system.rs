@@ -20,6 +20,9 @@ use hashbrown::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};
 
+/// Most bytes of one value of a state in a report: traces may be long.
+const TEXT_LIMIT: usize = 16 << 10;
+
 /// A machine as a transition system.
 #[derive(Debug)]
 pub struct MachineSystem {
@@ -127,7 +130,8 @@ impl MachineSystem {
 
     fn show(&self, decls: &[Decl], values: &[Option<Value>]) -> Vec<(String, String)> {
         let text = |(d, v): (&Decl, &Option<Value>)| {
-            let text = v.as_ref().map_or_else(|| "?".to_owned(), |v| self.text(v, &d.ty));
+            let excerpt = |v: &Value| v.excerpt(&d.ty, &self.evaluator.world, TEXT_LIMIT);
+            let text = v.as_ref().map_or_else(|| "?".to_owned(), excerpt);
             (d.name.to_string(), text)
         };
         decls.iter().zip(values).map(text).collect()

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId};
 use crate::ops::Op;
 use crate::ops::external::{self, External};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::syntax::ast::{Entity, Ident, Node, NodeKind};
 use crate::ty::Ty;
 use crate::value::Value;
@@ -25,11 +25,20 @@ pub(super) struct Lower<'a, 'f> {
     known: HashMap<Tid, Ty>,
     /// Binders numbered so far.
     pub(super) binders: u32,
+    /// The texts, for pragmas before expressions.
+    pub(super) sources: Option<&'a Sources>,
 }
 
 impl<'a, 'f> Lower<'a, 'f> {
     pub(super) fn new(infer: &'a Infer<'f>) -> Self {
-        Self { infer, frame: Frame::default(), errors: Vec::new(), known: HashMap::new(), binders: 0 }
+        Self {
+            infer,
+            frame: Frame::default(),
+            errors: Vec::new(),
+            known: HashMap::new(),
+            binders: 0,
+            sources: None,
+        }
     }
 
     pub(super) fn ground(&mut self, t: Option<Tid>) -> Ty {
@@ -87,13 +96,14 @@ impl<'a, 'f> Lower<'a, 'f> {
             NodeKind::Bool(p) => ExprKind::Bool(Box::new(self.pred(p))),
             NodeKind::Compr(names, p) => {
                 let (binder, ()) = self.binder(names, |s| (s.pred(p), ()));
-                ExprKind::Compr(binder, false)
+                ExprKind::Compr(binder, self.marked_symbolic(node))
             }
             NodeKind::EventCompr(names, p, e) => {
                 ExprKind::Image(self.scoped(names, |s| (s.pred(p), s.expr(e))))
             }
             NodeKind::Lambda(names, p, e) => {
-                ExprKind::Lambda(self.scoped(names, |s| (s.pred(p), s.expr(e))), false)
+                let symbolic = self.marked_symbolic(node);
+                ExprKind::Lambda(self.scoped(names, |s| (s.pred(p), s.expr(e))), symbolic)
             }
             NodeKind::Fold(fold, names, p, e) => {
                 ExprKind::Fold(*fold, self.scoped(names, |s| (s.pred(p), s.expr(e))))
@@ -113,6 +123,11 @@ impl<'a, 'f> Lower<'a, 'f> {
             | NodeKind::Exists(..)
             | NodeKind::Error => ExprKind::Lit(Value::empty()),
         }
+    }
+
+    /// Whether the pragma `/*@symbolic */` stands before an expression.
+    fn marked_symbolic(&self, node: &Node) -> bool {
+        self.sources.and_then(|s| s.pragma_before(node.span)) == Some("symbolic")
     }
 
     fn fields(&mut self, fields: &[(Ident, Node)]) -> Vec<Expr> {

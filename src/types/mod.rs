@@ -44,6 +44,7 @@ pub fn typecheck(flat: &Flat, sources: &Sources) -> Result<(Machine, Vec<Diagnos
     let (goal, mut notes) = type_goal(&mut infer, flat);
     notes.splice(0..0, flat.notes.iter().cloned());
     let mut lower = Lower::new(&infer);
+    lower.sources = Some(sources);
     let machine = assemble::machine(&mut lower, flat, goal, sources);
     if lower.errors.is_empty() { Ok((machine, notes)) } else { Err(lower.errors) }
 }

@@ -41,6 +41,22 @@ impl SetRef {
         debug_assert!(items.is_sorted_by(|a, b| a < b));
         Self::new(items)
     }
+    /// The set with one more member; in place if nobody else holds the set.
+    #[must_use]
+    pub fn with(mut self, v: Value) -> Self {
+        let extension = self.0.extension && v.is_extension();
+        let Err(at) = self.0.items.binary_search(&v) else { return self };
+        if let Some(data) = Arc::get_mut(&mut self.0) {
+            data.items.insert(at, v);
+            data.extension = extension;
+            return self;
+        }
+        let mut items = Vec::with_capacity(self.len() + 1 + self.len() / 2);
+        items.extend_from_slice(&self.items()[..at]);
+        items.push(v);
+        items.extend_from_slice(&self.items()[at..]);
+        Self(Arc::new(Data { items, extension }))
+    }
     /// The members in order.
     #[must_use]
     pub fn items(&self) -> &[Value] {

@@ -17,13 +17,35 @@ impl Value {
     /// The value in B syntax; the type gives the names of fields, and says what is a sequence.
     #[must_use]
     pub fn show(&self, ty: &Ty, world: &World) -> String {
-        let mut out = String::new();
+        self.excerpt(ty, world, usize::MAX)
+    }
+
+    /// As [`Value::show`], but lists are cut off after about `most` bytes.
+    #[must_use]
+    pub fn excerpt(&self, ty: &Ty, world: &World, most: usize) -> String {
+        let mut out = Text { text: String::new(), most };
         write(self, ty, world, &mut out);
-        out
+        out.text
     }
 }
 
-fn write(v: &Value, ty: &Ty, world: &World, out: &mut String) {
+/// Text that grows to about a given length.
+struct Text {
+    text: String,
+    most: usize,
+}
+
+impl Text {
+    fn push(&mut self, c: char) {
+        self.text.push(c);
+    }
+
+    fn push_str(&mut self, s: &str) {
+        self.text.push_str(s);
+    }
+}
+
+fn write(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
     match v {
         Value::Bool(true) => out.push_str("TRUE"),
         Value::Bool(false) => out.push_str("FALSE"),
@@ -55,7 +77,7 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut String) {
 }
 
 /// A value whose context makes parentheses around a pair superfluous.
-fn maplet(v: &Value, ty: &Ty, world: &World, out: &mut String) {
+fn maplet(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
     let Value::Pair(p) = v else { return write(v, ty, world, out) };
     let (a, b) = match ty {
         Ty::Pair(a, b) => (&**a, &**b),
@@ -75,7 +97,7 @@ fn real(x: f64) -> String {
     }
 }
 
-fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut String) {
+fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     out.push_str("rec(");
     for (i, f) in fields.iter().enumerate() {
         if i > 0 {
@@ -96,7 +118,7 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut String) {
     out.push(')');
 }
 
-fn members(items: &[Value], ty: &Ty, world: &World, out: &mut String) {
+fn members(items: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     let elem = ty.elem().unwrap_or(&Ty::Any);
     if let Some(values) = sequence(items) {
         let right = match elem {
@@ -112,13 +134,17 @@ fn list<'v>(
     open: char,
     items: impl Iterator<Item = &'v Value>,
     close: char,
-    mut write: impl FnMut(&Value, &mut String),
-    out: &mut String,
+    mut write: impl FnMut(&Value, &mut Text),
+    out: &mut Text,
 ) {
     out.push(open);
     for (i, x) in items.enumerate() {
         if i > 0 {
             out.push(',');
+        }
+        if out.text.len() > out.most {
+            out.push_str("...");
+            break;
         }
         write(x, out);
     }
@@ -157,6 +183,8 @@ mod tests {
         assert_eq!(nested.brief(&world), "(1|->2|->(3|->4))");
         let sequence = set(vec![Value::pair(int(1), b), Value::pair(int(2), a.clone())]);
         assert_eq!(sequence.brief(&world), "[b,a]");
+        let long = set((1..=9).map(int).collect());
+        assert_eq!(long.excerpt(&Ty::Any, &world, 4), "{1,2,...}");
         assert_eq!(set(vec![Value::pair(int(2), a)]).brief(&world), "{2|->a}");
         assert_eq!(Value::empty().brief(&world), "{}");
         let ty = Ty::Rec(vec![("f".into(), Ty::Int), ("g".into(), Ty::Str)].into());

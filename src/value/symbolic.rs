@@ -51,6 +51,11 @@ pub trait Lazy: Debug + Send + Sync + Any {
         None
     }
 
+    /// A set that is known to include this one.
+    fn within(&self, _cx: &Cx<'_>) -> Option<Value> {
+        None
+    }
+
     /// For a relation: whether it is a function, if that is known without enumeration.
     fn functional(&self, _cx: &Cx<'_>) -> Option<bool> {
         None

@@ -10,7 +10,7 @@ use super::enforce::{Cuts, Limit};
 use crate::eval::bind::Run;
 use crate::eval::interval::{Interval, Term};
 use crate::eval::problem::{Problem, Unknown, tuple_expr};
-use crate::eval::solve::Mode;
+use crate::eval::solve::{self, Mode};
 use crate::eval::{Env, walk};
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::Op;
@@ -26,7 +26,7 @@ const ROWS: usize = 20_000;
 const INSTANCES: usize = 200_000;
 
 /// Integers that nothing bounds have no rows.
-const CLOSED: Mode = Mode { open: false, limit: 100_000 };
+const CLOSED: Mode = Mode { limit: 100_000, ..solve::CLOSED };
 
 /// Values of a binder's variables with the truth of its predicate.
 pub(super) struct Row {

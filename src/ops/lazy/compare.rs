@@ -141,6 +141,12 @@ pub(in crate::ops) fn lazy_subset(a: &Value, b: &Value, cx: &Cx<'_>) -> Result<b
     if let Some(answer) = shaped_subset(a, b, cx) {
         return answer;
     }
+    if let Value::Lazy(l) = a
+        && let Some(around) = l.within(cx)
+        && let Ok(true) = subset(&around, b, cx)
+    {
+        return Ok(true);
+    }
     match (size(a, cx), size(b, cx)) {
         (Size::Exact(x), Size::Exact(y)) if x > y => return Ok(false),
         (Size::Infinite, Size::Exact(_)) => return Ok(false),

@@ -1,0 +1,101 @@
+//! What equations say of sets without being memberships: `s : seq(S) & size(s) = n` says `s : 1..n --> S`, and
+//! `f(x) = e` for a relation f of which nothing else is known says `f[{x}] = {e}`.
+//!
+//! In: the conjuncts of a problem with its unknowns. Out: the conjuncts that follow from such equations. The
+//! equations themselves stay and are tested; the others only make candidates finite, or fewer. `size(s)` has a
+//! value for sequences only, so that `size(s) = n` alone says that s is one.
+
+use super::problem::Unknown;
+use super::splits::whole;
+use super::walk;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// The memberships that equations about sizes imply.
+pub(super) fn memberships(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
+    let mut out = Vec::new();
+    for c in conjuncts {
+        let PredKind::Op(Op::Eq, sides) = &c.kind else { continue };
+        let [a, b] = &sides[..] else { continue };
+        let found = membership(a, b, conjuncts, unknowns).or_else(|| membership(b, a, conjuncts, unknowns));
+        out.extend(found);
+    }
+    out
+}
+
+/// The images that equations about points of relations imply.
+pub(super) fn images(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
+    let mut out = Vec::new();
+    for c in conjuncts {
+        let PredKind::Op(Op::Eq, sides) = &c.kind else { continue };
+        let [a, b] = &sides[..] else { continue };
+        for (point, e) in [(a, b), (b, a)] {
+            let ExprKind::Op(Op::Apply, args) = &point.kind else { continue };
+            let [f, x] = &args[..] else { continue };
+            if !unknowns.iter().any(|u| u.is(f)) || typed(f, conjuncts) {
+                continue;
+            }
+            let one = |e: &Expr| Expr {
+                kind: ExprKind::SetExt(vec![e.clone()]),
+                ty: Ty::pow(e.ty.clone()),
+                span: e.span,
+            };
+            let image = ExprKind::Op(Op::Image, vec![f.clone(), one(x)]);
+            let image = Expr { kind: image, ty: Ty::pow(e.ty.clone()), span: point.span };
+            out.push(Pred { kind: PredKind::Op(Op::Eq, vec![image, one(e)]), span: c.span });
+        }
+    }
+    out
+}
+
+/// Whether conjuncts give a relation by a membership or an equation.
+fn typed(f: &Expr, conjuncts: &[Pred]) -> bool {
+    conjuncts.iter().any(|c| match &c.kind {
+        PredKind::Op(Op::In | Op::Eq, args) => args.iter().any(|a| super::pointwise::same(a, f)),
+        _ => false,
+    })
+}
+
+fn membership(size: &Expr, n: &Expr, conjuncts: &[Pred], unknowns: &[Unknown]) -> Option<Pred> {
+    let ExprKind::Op(op @ (Op::Size | Op::Card), args) = &size.kind else { return None };
+    let s = args.first()?;
+    if !unknowns.iter().any(|u| u.is(s)) || mentions(n, s) {
+        return None;
+    }
+    let (base, injective) = match typing(s, conjuncts) {
+        Some(found) => found,
+        None if *op == Op::Size => (whole(s.ty.sides()?.1, s.span)?, false),
+        None => return None,
+    };
+    if mentions(&base, s) {
+        return None;
+    }
+    let span = size.span;
+    let one = Expr { kind: ExprKind::Lit(Value::Int(1)), ty: Ty::Int, span };
+    let places = Expr { kind: ExprKind::Op(Op::Interval, vec![one, n.clone()]), ty: Ty::pow(Ty::Int), span };
+    let arrow = if injective { Op::TotalInj } else { Op::TotalFun };
+    let space =
+        Expr { kind: ExprKind::Op(arrow, vec![places, base]), ty: Ty::pow(s.ty.clone()), span: s.span };
+    Some(Pred { kind: PredKind::Op(Op::In, vec![s.clone(), space]), span })
+}
+
+/// The set that the elements of a sequence come from, and whether they differ.
+fn typing(s: &Expr, conjuncts: &[Pred]) -> Option<(Expr, bool)> {
+    conjuncts.iter().find_map(|c| {
+        let PredKind::Op(Op::In, args) = &c.kind else { return None };
+        let [x, set] = &args[..] else { return None };
+        let ExprKind::Op(op @ (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1), base) = &set.kind else {
+            return None;
+        };
+        let injective = matches!(op, Op::Iseq | Op::Iseq1);
+        super::pointwise::same(x, s).then(|| Some((base.first()?.clone(), injective)))?
+    })
+}
+
+fn mentions(e: &Expr, s: &Expr) -> bool {
+    let mut found = false;
+    walk::expr(e, &mut |e| found |= super::pointwise::same(e, s));
+    found
+}
