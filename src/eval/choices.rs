@@ -13,6 +13,7 @@ use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
 use crate::value::Value;
+use std::collections::BTreeMap;
 
 impl Planner<'_> {
     /// The steps that a conjunct offers.
@@ -35,6 +36,7 @@ impl Planner<'_> {
                             consider(self.listed(c, a, b, bound));
                             consider(self.listed(c, b, a, bound));
                             for (x, y) in [(a, b), (b, a)] {
+                                consider(self.by_points(c, x, y, bound));
                                 consider(self.splits(c, x, y, bound));
                                 consider(self.longer(c, x, y, bound));
                             }
@@ -112,6 +114,63 @@ impl Planner<'_> {
         let cost = 90 + self.size(f);
         let source = source(conj, false, matcher);
         Some(Choice { cost, step: Step::Each { source, set: f.clone(), distinct_left: false } })
+    }
+
+    /// `f(a) = d & f(b) = e & ..` for all values of a small type: f, which is a function, as a whole.
+    fn by_points(&self, conj: usize, point: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {
+        let (var, x) = self.point(point)?;
+        let ExprKind::Lit(own) = &x.kind else { return None };
+        if bound.contains(var) || !self.known(value, bound) {
+            return None;
+        }
+        let count = match &x.ty {
+            Ty::Given(s) => self.world.card.get(usize::from(s.0)).copied()?,
+            Ty::Bool => 2,
+            _ => return None,
+        };
+        let conjs = || self.problem.conjs.iter().take(self.problem.active);
+        let mut points: BTreeMap<&Value, (&Expr, &Expr)> = BTreeMap::new();
+        for c in conjs() {
+            let PredKind::Op(Op::Eq, args) = &c.pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            for (p, e) in [(a, b), (b, a)] {
+                if let Some((v, x)) = self.point(p)
+                    && let (true, ExprKind::Lit(key)) = (v == var && self.known(e, bound), &x.kind)
+                {
+                    points.entry(key).or_insert((x, e));
+                }
+            }
+        }
+        let function = conjs().any(|c| match &c.pred.kind {
+            PredKind::Op(Op::In, args) => match &args[..] {
+                [f, set] => self.problem.unknown_of(f) == Some(var) && is_arrow(set),
+                _ => false,
+            },
+            _ => false,
+        });
+        // The conjunct counts as dealt with, so it must be one that the value is made from.
+        let made = points.get(own).is_some_and(|(_, e)| std::ptr::eq(*e, value));
+        if !function || !made || u32::try_from(points.len()) != Ok(count) {
+            return None;
+        }
+        let ExprKind::Op(_, args) = &point.kind else { return None };
+        let f = args.first()?;
+        let pair = |(x, e): &(&Expr, &Expr)| Expr {
+            kind: ExprKind::Op(Op::Maplet, vec![(*x).clone(), (*e).clone()]),
+            ty: Ty::pair(x.ty.clone(), e.ty.clone()),
+            span: e.span,
+        };
+        let kind = ExprKind::SetExt(points.values().map(pair).collect());
+        let value = Expr { kind, ty: f.ty.clone(), span: point.span };
+        let source = source(conj, true, self.matcher(f, bound)?);
+        Some(Choice { cost: 12, step: Step::Assign { source, value } })
+    }
+
+    /// The unknown that is applied in `f(x)`, and x.
+    fn point<'e>(&self, e: &'e Expr) -> Option<(usize, &'e Expr)> {
+        let ExprKind::Op(Op::Apply, args) = &e.kind else { return None };
+        let [f, x] = &args[..] else { return None };
+        Some((self.problem.unknown_of(f)?, x))
     }
 
     /// `{..,x,..} \/ .. = e` and `{..,x,..} \/ .. <: e`: the members of e.
@@ -286,6 +345,24 @@ impl Planner<'_> {
             _ => by_type().min(40),
         }
     }
+}
+
+/// Whether a set holds functions only, by its form.
+fn is_arrow(set: &Expr) -> bool {
+    matches!(
+        set.kind,
+        ExprKind::Op(
+            Op::PartialFun
+                | Op::TotalFun
+                | Op::PartialInj
+                | Op::TotalInj
+                | Op::PartialSurj
+                | Op::TotalSurj
+                | Op::PartialBij
+                | Op::TotalBij,
+            _
+        )
+    )
 }
 
 pub(super) fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {

@@ -13,7 +13,7 @@ use crate::ops::{Fault, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Where the value of an unknown goes.

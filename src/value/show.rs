@@ -20,7 +20,7 @@ impl Value {
         self.excerpt(ty, world, usize::MAX)
     }
 
-    /// As [`Value::show`], but lists are cut off after about `most` bytes.
+    /// As [`Value::show`], but lists are cut off after about `most` bytes, with `... n more`.
     #[must_use]
     pub fn excerpt(&self, ty: &Ty, world: &World, most: usize) -> String {
         let mut out = Text { text: String::new(), most };
@@ -138,12 +138,13 @@ fn list<'v>(
     out: &mut Text,
 ) {
     out.push(open);
-    for (i, x) in items.enumerate() {
+    let mut items = items.enumerate();
+    while let Some((i, x)) = items.next() {
         if i > 0 {
             out.push(',');
         }
         if out.text.len() > out.most {
-            out.push_str("...");
+            out.push_str(&format!("... {} more", items.count() + 1));
             break;
         }
         write(x, out);
@@ -184,7 +185,7 @@ mod tests {
         let sequence = set(vec![Value::pair(int(1), b), Value::pair(int(2), a.clone())]);
         assert_eq!(sequence.brief(&world), "[b,a]");
         let long = set((1..=9).map(int).collect());
-        assert_eq!(long.excerpt(&Ty::Any, &world, 4), "{1,2,...}");
+        assert_eq!(long.excerpt(&Ty::Any, &world, 4), "{1,2,... 7 more}");
         assert_eq!(set(vec![Value::pair(int(2), a)]).brief(&world), "{2|->a}");
         assert_eq!(Value::empty().brief(&world), "{}");
         let ty = Ty::Rec(vec![("f".into(), Ty::Int), ("g".into(), Ty::Str)].into());
