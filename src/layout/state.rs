@@ -150,6 +150,17 @@ impl StateLayout {
 }
 
 impl Field {
+    /// Whether two states have the same value here.
+    #[must_use]
+    pub fn same(&self, a: &[u64], b: &[u64]) -> bool {
+        let bits = self.layout.bits();
+        if bits <= 64 {
+            return self.small(a) == self.small(b);
+        }
+        let words = self.word as usize..self.word as usize + bits.div_ceil(64) as usize;
+        a.get(words.clone()) == b.get(words)
+    }
+
     /// The field's bits, for fields of at most 64.
     #[must_use]
     pub fn small(&self, words: &[u64]) -> u64 {

@@ -31,8 +31,8 @@ pub(super) struct Reader<T> {
     /// Which bits of which words have nothing to do with points.
     plain: Vec<(usize, u64)>,
     tables: Vec<Table<T>>,
-    /// Variables that have to be decoded.
-    decoded: Vec<usize>,
+    /// Variables that have to be decoded, and where they are.
+    decoded: Vec<(usize, Field)>,
 }
 
 /// What an atom is made from.
@@ -58,7 +58,7 @@ impl<T> Reader<T> {
                 Layout::Index(d) if !has_inner_set(&field.ty, group, machine) => {
                     reader.table(field, d, true, |v, out| atoms(var, Part::Whole(v), out));
                 }
-                _ => reader.decoded.push(var),
+                _ => reader.decoded.push((var, field.clone())),
             }
         }
         reader
@@ -103,8 +103,8 @@ impl<T> Reader<T> {
         mix::masked(state, &self.plain)
     }
 
-    /// Variables that have to be decoded.
-    pub(super) fn decoded(&self) -> &[usize] {
+    /// Variables that have to be decoded, and where they are.
+    pub(super) fn decoded(&self) -> &[(usize, Field)] {
         &self.decoded
     }
 

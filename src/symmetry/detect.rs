@@ -4,7 +4,9 @@
 //! reason with its place. The argument (symmetry.md, part 3): if no formula names an element and no
 //! construct depends on the order of elements, every formula and substitution commutes with permutations.
 //! So an element that is named is left out; a set whose elements reach a construct that depends on their
-//! order is left out as a whole. What operators mean is not known here, only which of them look at the
+//! order is left out as a whole. An element that only PROPERTIES name is permuted all the same: the values of
+//! constants are part of every state, so that states are put together only where a permutation takes these
+//! values to each other as well. Only PROPERTIES themselves may tell such elements apart (`in_properties`). What operators mean is not known here, only which of them look at the
 //! order: external functions (unless listed) and sums of reals, where rounding shows the order.
 
 use super::group::Group;
@@ -31,6 +33,8 @@ pub struct SetStatus {
     pub permutable: Vec<u32>,
     /// Elements that a formula names, ascending, each with the first place that does.
     pub named: Vec<(u32, Span)>,
+    /// Permutable elements that PROPERTIES name, ascending, each with the first place.
+    pub constant: Vec<(u32, Span)>,
     /// The place where the order of the elements matters, if it does, and why.
     pub ordered: Option<(Span, String)>,
     /// Whether constants or variables can contain its elements.
@@ -47,6 +51,8 @@ pub struct Detection {
     /// The product of the symmetric groups on the permutable elements of sets that constants or variables
     /// speak of.
     pub group: Group,
+    /// As `group`, for the values of constants while they are looked for: without elements that PROPERTIES name.
+    pub in_properties: Group,
 }
 
 impl Detection {
@@ -60,18 +66,33 @@ impl Detection {
     #[must_use]
     pub fn with(machine: &Machine, world: &World, formula: Option<&Typed>) -> Self {
         let mut finder = Finder::new(machine);
-        walk::machine(machine, &mut |node| finder.look(node));
+        walk::properties(machine, &mut |node| finder.look(node));
+        let constant = finder.named.clone();
+        finder.named.iter_mut().for_each(Vec::clear);
+        walk::behaviour(machine, &mut |node| finder.look(node));
         match formula {
             Some(Typed::Expr(e, _)) => walk::expr(e, &mut |node| finder.look(node)),
             Some(Typed::Pred(p, _)) => walk::pred(p, &mut |node| finder.look(node)),
             None => {}
         }
+        finder.constant = constant;
         let sets: Vec<SetStatus> =
             (0u16..).zip(&machine.sets).map(|(s, _)| finder.status(SetId(s), world)).collect();
         // Sets that no value of a state can contain need no points: nothing would ever be said of them.
         let points = |s: &SetStatus| if s.used { s.permutable.clone() } else { Vec::new() };
         let permutable: Vec<Vec<u32>> = sets.iter().map(points).collect();
-        Self { group: Group::new(world, &permutable), sets }
+        let unnamed = |(s, points): (&SetStatus, &Vec<u32>)| {
+            points.iter().copied().filter(|p| s.constant.iter().all(|(c, _)| c != p)).collect()
+        };
+        let in_properties: Vec<Vec<u32>> = sets.iter().zip(&permutable).map(unnamed).collect();
+        Self { group: Group::new(world, &permutable), in_properties: Group::new(world, &in_properties), sets }
+    }
+
+    /// The elements that PROPERTIES name and the group moves.
+    pub(super) fn constant(&self) -> impl Iterator<Item = (SetId, u32)> + '_ {
+        let all = (0u16..).zip(&self.sets);
+        let all = all.flat_map(|(s, status)| status.constant.iter().map(move |(i, _)| (SetId(s), *i)));
+        all.filter(|(s, i)| self.group.point(*s, *i).is_some())
     }
 
     /// Warnings about sets that are not permuted because the order of their elements matters.
@@ -91,6 +112,8 @@ struct Finder<'a> {
     machine: &'a Machine,
     /// By set, the elements that are named, each once, with the first place.
     named: Vec<Vec<(u32, Span)>>,
+    /// As `named`, in PROPERTIES.
+    constant: Vec<Vec<(u32, Span)>>,
     /// By set, where the order matters first, and in what words.
     ordered: Vec<Option<(Span, String)>>,
 }
@@ -98,7 +121,7 @@ struct Finder<'a> {
 impl<'a> Finder<'a> {
     fn new(machine: &'a Machine) -> Self {
         let n = machine.sets.len();
-        Self { machine, named: vec![Vec::new(); n], ordered: vec![None; n] }
+        Self { machine, named: vec![Vec::new(); n], constant: vec![Vec::new(); n], ordered: vec![None; n] }
     }
 
     fn look(&mut self, node: Node<'_>) {
@@ -176,6 +199,9 @@ impl<'a> Finder<'a> {
         let given = self.machine.sets.get(s);
         let mut named = self.named.get(s).cloned().unwrap_or_default();
         named.sort_unstable_by_key(|(i, _)| *i);
+        let mut constant = self.constant.get(s).cloned().unwrap_or_default();
+        constant.retain(|(i, _)| named.iter().all(|(n, _)| n != i));
+        constant.sort_unstable_by_key(|(i, _)| *i);
         let ordered = self.ordered.get(s).cloned().flatten();
         let permutable = match ordered {
             Some(_) => Vec::new(),
@@ -186,6 +212,7 @@ impl<'a> Finder<'a> {
             name: given.map_or_else(String::new, |g| g.name.to_string()),
             permutable,
             named,
+            constant,
             ordered,
             used: types.into_iter().any(|ty| mentions(ty, set, self.machine)),
             deferred: given.is_some_and(|g| g.elements.is_none()),

@@ -9,6 +9,7 @@
 //! collision of 128-bit hashes.
 
 use super::certificate::Functions;
+use super::classes::Classes;
 use super::core::Core;
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
@@ -18,8 +19,8 @@ use super::settle::Way;
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::{Basis, Cache, Context, Guarantee, Reducer, mix, orbit};
 use num_bigint::BigUint;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The exact reducer.
 pub struct Exact {
@@ -32,7 +33,14 @@ pub struct Exact {
     /// Facts of the constants, by valuation.
     constants: Cache<Facts>,
     counts: Counts,
+    /// Where images of a valuation need not be valuations: how many are.
+    classes: OnceLock<Classes>,
 }
+
+/// A state that differs in more points than this had better be the one that others are compared with.
+const CLOSE: usize = 4;
+/// It may become so once this many states have been compared with the last one.
+const OFTEN: u32 = 16;
 
 /// How many stored states went which way.
 #[derive(Default)]
@@ -65,6 +73,7 @@ impl Exact {
             reader,
             constants: Cache::default(),
             counts: Counts::default(),
+            classes: OnceLock::new(),
         }
     }
 
@@ -86,7 +95,7 @@ impl Exact {
         };
         facts.fixed = facts.fixed.wrapping_add(self.reader.plain_hash(state));
         self.reader.each(state, |atom| facts.add_atom(atom));
-        for &var in self.reader.decoded() {
+        for &(var, _) in self.reader.decoded() {
             if let (Some(v), Some(&place)) =
                 (self.context.layout.get(state, var, &self.context.pool), self.places.variables.get(var))
             {
@@ -98,13 +107,30 @@ impl Exact {
 
     /// A state to compute keys of others from.
     #[cfg(test)]
-    pub(super) fn near<'a>(&'a self, state: &'a [u64]) -> Option<Near<'a>> {
-        Near::of(&self.reader, state, self.facts(state), &self.first)
+    pub(super) fn near<'a>(
+        &'a self,
+        state: &'a [u64],
+        decode: &'a super::near::Decode<'a>,
+    ) -> Option<Near<'a>> {
+        Near::of(&self.reader, state, self.facts(state), &self.first, decode)
+    }
+
+    /// The facts about a variable that has to be decoded.
+    pub(super) fn decode(&self, state: &[u64], var: usize) -> Option<Vec<Atom>> {
+        let v = self.context.layout.get(state, var, &self.context.pool)?;
+        Some(Facts::atoms(&v, *self.places.variables.get(var)?, self.context.group()))
     }
 
     /// First colours of all points: what is said of each alone, and its set.
     fn colours(&self, facts: &Facts) -> Vec<u128> {
         facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f)).collect()
+    }
+
+    /// The size of the orbit of facts, and how the names were found.
+    fn size(&self, facts: &Facts) -> (BigUint, Option<Way>) {
+        let colours = self.colours(facts);
+        let core = if facts.is_unary() { Core::default() } else { Core::of(facts, &colours) };
+        orbit::size(&core, &colours, self.context.group())
     }
 
     /// The hash of facts under canonical names.
@@ -143,19 +169,24 @@ impl Reducer for Exact {
 
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         // Successors of one state follow each other and differ in little.
+        let decode = |state: &[u64], var: usize| self.decode(state, var);
         let mut near: Option<Near<'_>> = None;
+        let mut used = 0u32;
         for state in states.chunks(width) {
             let mut sum = near.as_ref().and_then(|n| n.sum(state));
-            if sum.is_none() {
+            used = used.saturating_add(1);
+            // The successors of the next state are nearer to each other than to what came before.
+            if sum.is_none_or(|(_, points)| points > CLOSE && used > OFTEN) {
                 let facts = self.facts(state);
                 if !facts.is_unary() {
                     out.push(mix::pair(STATE, self.facts_hash(&facts)));
                     continue;
                 }
-                near = Near::of(&self.reader, state, facts, &self.first);
+                near = Near::of(&self.reader, state, facts, &self.first, &decode);
+                used = 0;
                 sum = near.as_ref().and_then(|n| n.sum(state));
             }
-            out.push(sum.map_or_else(|| self.key(state), |sum| mix::pair(STATE, mix::mix(sum))));
+            out.push(sum.map_or_else(|| self.key(state), |(sum, _)| mix::pair(STATE, mix::mix(sum))));
         }
     }
 
@@ -168,12 +199,17 @@ impl Reducer for Exact {
     }
 
     fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
-        let facts = self.facts(state);
-        let colours = self.colours(&facts);
-        let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
-        let (size, way) = orbit::size(&core, &colours, self.context.group());
+        let (size, way) = self.size(&self.facts(state));
         self.counts.of(way).fetch_add(1, Ordering::Relaxed);
-        Some(size)
+        if !self.context.leaves_valuations() {
+            return Some(size);
+        }
+        // The images with the constants of this valuation, and as many with those of each other one of its class.
+        let constants = self.constants(state.first().and_then(|&w| u32::try_from(w).ok())?);
+        let classes = self.classes.get_or_init(|| {
+            Classes::of(&self.context, &self.places, &|n| self.facts_hash(&self.constants(n)))
+        });
+        Some(size / self.size(&constants).0 * classes.size(self.facts_hash(&constants))?)
     }
 
     fn basis(&self) -> Basis {

@@ -42,9 +42,11 @@ fn line(set: usize, status: &SetStatus, machine: &Machine, world: &World) -> Lin
     let size = world.card.get(set).copied().unwrap_or(0) as usize;
     let moved = status.used && status.ordered.is_none() && status.permutable.len() > 1;
     let permuted = if moved { status.permutable.iter().map(|&i| name(i)).collect() } else { Vec::new() };
+    let first = |all: &[(u32, Span)]| all.iter().map(|(_, span)| *span).min_by_key(|s| s.lo);
     let at = match &status.ordered {
         Some((span, _)) => Some(*span),
-        None => status.named.iter().map(|(_, span)| *span).min_by_key(|s| s.lo),
+        None if status.named.is_empty() => first(&status.constant),
+        None => first(&status.named),
     };
     Line { set: status.name.clone(), size, permuted, why: why(status, size, &name), at }
 }
@@ -59,14 +61,22 @@ fn why(status: &SetStatus, size: usize, name: &dyn Fn(u32) -> String) -> String 
     if size < 2 {
         return "it has one element only".to_owned();
     }
-    if status.named.is_empty() {
-        return "no formula names one of them or depends on their order".to_owned();
+    match (status.named.is_empty(), status.constant.is_empty()) {
+        (true, true) => "no formula names one of them or depends on their order".to_owned(),
+        (true, false) => {
+            format!("{}, as far as the constants allow", named(&status.constant, "PROPERTIES", name))
+        }
+        (false, _) => named(&status.named, "the machine", name),
     }
-    let names: Vec<String> =
-        status.named.iter().take(SHOWN).map(|(i, _)| format!("`{}`", name(*i))).collect();
-    let more = if status.named.len() > SHOWN { ", ..." } else { "" };
-    let verb = if status.named.len() == 1 { "is" } else { "are" };
-    format!("{}{more} {verb} named in the machine", names.join(", "))
+}
+
+/// Which elements are named, and where.
+fn named(elements: &[(u32, Span)], place: &str, name: &dyn Fn(u32) -> String) -> String {
+    let names: Vec<String> = elements.iter().take(SHOWN).map(|(i, _)| format!("`{}`", name(*i))).collect();
+    let more = if elements.len() > SHOWN { ", ..." } else { "" };
+    let verb = if elements.len() == 1 { "is" } else { "are" };
+    let only = if place == "PROPERTIES" { " only" } else { "" };
+    format!("{}{more} {verb} named in {place}{only}", names.join(", "))
 }
 
 impl Line {

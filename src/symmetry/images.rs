@@ -7,14 +7,14 @@ use super::detect::{Detection, mentions};
 use super::exact::named;
 use super::facts::Facts;
 use super::group::Group;
-use super::mix;
+use super::{classes, mix};
 use crate::eval::Alike;
 use crate::ir::Machine;
 use crate::ty::Ty;
 use crate::value::Value;
 use std::sync::Arc;
 
-/// The images of values under the group of a machine.
+/// The images of values under the permutations that no property can see.
 #[derive(Clone, Debug)]
 pub struct Images {
     machine: Arc<Machine>,
@@ -25,7 +25,7 @@ impl Images {
     /// The images under what has been detected.
     #[must_use]
     pub fn new(machine: &Arc<Machine>, detection: &Detection) -> Self {
-        Self { machine: Arc::clone(machine), group: detection.group.clone() }
+        Self { machine: Arc::clone(machine), group: detection.in_properties.clone() }
     }
 }
 
@@ -39,8 +39,6 @@ impl Alike for Images {
         for (place, v) in values {
             facts.read(v, mix::mix(*place), &self.group);
         }
-        let points = facts.colours.iter().zip(self.group.points());
-        let colours: Vec<u128> = points.map(|(&c, (s, _))| mix::pair(c, mix::mix(u128::from(s.0)))).collect();
-        named(&facts, &colours)
+        named(&facts, &classes::colours(&facts, &self.group))
     }
 }

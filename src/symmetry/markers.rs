@@ -157,7 +157,7 @@ impl Markers {
         let constants =
             self.constants.get(number, || self.base(&Vector::of_valuation(&self.context, number)));
         let decoded: Vec<(u128, Value)> = (self.reader.decoded().iter())
-            .filter_map(|&var| {
+            .filter_map(|&(var, _)| {
                 let v = self.context.layout.get(state, var, &self.context.pool)?;
                 if self.certificate.as_ref().is_some_and(|f| f.variables.binary_search(&var).is_ok()) {
                     self.look(&v, self.context.machine.variables.get(var));

@@ -17,6 +17,7 @@ mod audit;
 mod cache;
 pub mod canon;
 mod certificate;
+mod classes;
 mod colour;
 mod core;
 mod dense;
@@ -189,9 +190,26 @@ impl Context {
         &self.detection.group
     }
 
-    /// The constants of a valuation; none if the machine has none.
+    /// The constants of a valuation; none if the machine has none. Where a value is not listed, elements may be
+    /// named inside that are named nowhere else: they come after the constants, so that they are not permuted.
     fn constants(&self, valuation: u32) -> Arc<Vec<Option<Value>>> {
-        if self.machine.constants.is_empty() { Arc::default() } else { self.valuations.get(valuation) }
+        if self.machine.constants.is_empty() {
+            return Arc::default();
+        }
+        let values = self.valuations.get(valuation);
+        if values.iter().flatten().all(Value::is_extension) {
+            return values;
+        }
+        let mut named = self.detection.constant().map(|(s, i)| Value::Elem(s, i));
+        let Some(first) = named.next() else { return values };
+        let mut values = (*values).clone();
+        values.push(Some(named.fold(first, Value::pair)));
+        Arc::new(values)
+    }
+
+    /// Whether the orbit of a state under the group may contain states of no valuation.
+    fn leaves_valuations(&self) -> bool {
+        !self.machine.constants.is_empty() && self.detection.constant().next().is_some()
     }
 }
 

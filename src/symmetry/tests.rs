@@ -468,13 +468,45 @@ fn keys_by_difference_are_the_keys() {
     let state = |n, i| toy.state(&[], &[set(n), Value::empty(), Value::Elem(SetId(0), i)]);
     let exact = super::exact::Exact::new(&toy.context);
     let (source, close, far) = (state(40, 3), state(44, 5), state(60, 3));
-    let near = exact.near(&source).expect("nothing is said of two elements together");
-    assert!(near.sum(&close).is_some_and(|s| s != near.sum(&source).unwrap_or(s)));
+    let decode = |state: &[u64], var: usize| exact.decode(state, var);
+    let near = exact.near(&source, &decode).expect("nothing is said of two elements together");
+    let sum = |state: &[u64]| near.sum(state).map(|(sum, _)| sum);
+    assert!(sum(&close).is_some_and(|s| s != sum(&source).unwrap_or(s)));
     assert_eq!(near.sum(&far), None, "too many elements change");
     let targets: Vec<u64> = [close, far, source.clone()].concat();
     let mut keys = Vec::new();
     exact.keys(&targets, source.len(), &mut keys);
     assert_eq!(keys, targets.chunks(source.len()).map(|t| exact.key(t)).collect::<Vec<_>>());
+}
+
+/// Variables that have to be decoded take part in differences.
+#[test]
+fn decoded_variables_differ() {
+    let d = || Ty::Given(SetId(0));
+    let sets = Ty::rel(Ty::Bool, Ty::pow(d()));
+    let toy = Toy::new(&[9], &[], &[sets, Ty::pow(d())], &[]);
+    let set = |n: &[u32]| Value::Set(SetRef::from_vec(n.iter().map(|&i| Value::Elem(SetId(0), i)).collect()));
+    let state = |no: &[u32], yes: &[u32], other: &[u32]| {
+        let rows = [(false, no), (true, yes)].map(|(b, s)| Value::pair(Value::Bool(b), set(s)));
+        toy.state(&[], &[Value::Set(SetRef::from_vec(rows.to_vec())), set(other)])
+    };
+    let exact = super::exact::Exact::new(&toy.context);
+    let all = [
+        state(&[0, 1], &[2], &[0]),
+        state(&[0, 1], &[2], &[1]),
+        state(&[0, 1], &[2, 3], &[0]),
+        state(&[0, 4], &[5], &[4]),
+        state(&[], &[], &[0]),
+        state(&[2], &[0, 1], &[0]),
+    ];
+    let width = all[0].len();
+    let mut keys = Vec::new();
+    exact.keys(&all.concat(), width, &mut keys);
+    assert_eq!(keys, all.iter().map(|s| exact.key(s)).collect::<Vec<_>>());
+    assert!(keys[0] == keys[1] && keys[0] == keys[3] && keys[0] != keys[2] && keys[0] != keys[5]);
+    let decode = |state: &[u64], var: usize| exact.decode(state, var);
+    let near = exact.near(&all[0], &decode).expect("nothing is said of two elements together");
+    assert!(all.iter().all(|s| near.sum(s).is_some()));
 }
 
 /// The judge of audits agrees with brute force.

@@ -27,7 +27,8 @@ impl Places {
     pub(super) fn new(context: &Context) -> Self {
         let hash = |kind: &str, n: usize| fingerprint(format!("{kind}{n}").as_bytes());
         Self {
-            constants: (0..context.machine.constants.len()).map(|i| hash("constant ", i)).collect(),
+            // One more place, for elements that are not to be permuted.
+            constants: (0..=context.machine.constants.len()).map(|i| hash("constant ", i)).collect(),
             variables: (0..context.layout.fields.len()).map(|i| hash("variable ", i)).collect(),
         }
     }

@@ -15,9 +15,14 @@ pub(super) enum Node<'a> {
 
 type Visit<'v, 'a> = &'v mut dyn FnMut(Node<'a>);
 
-/// Visits everything that is ever evaluated.
-pub(super) fn machine<'a>(m: &'a Machine, f: Visit<'_, 'a>) {
-    for formula in m.properties.iter().chain(&m.invariants).chain(&m.assertions).chain(&m.goal) {
+/// Visits what says which values the constants have.
+pub(super) fn properties<'a>(m: &'a Machine, f: Visit<'_, 'a>) {
+    m.properties.iter().for_each(|formula| pred(&formula.pred, f));
+}
+
+/// Visits everything else that is ever evaluated.
+pub(super) fn behaviour<'a>(m: &'a Machine, f: Visit<'_, 'a>) {
+    for formula in m.invariants.iter().chain(&m.assertions).chain(&m.goal) {
         pred(&formula.pred, f);
     }
     subst(&m.initialisation.body, f);
