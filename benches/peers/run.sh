@@ -75,8 +75,42 @@ compare() { # machine file, card, model name
   fi
 }
 
+# The modes with symmetry: beside the hand-written explorer's mode, by stored state, since the two need not store
+# equally many.
+reduced() { # machine file, card, model name, mode of bsym, mode by hand
+  local file=machines/symmetry/$1.mch n=$2 model=$3 mode=$4 theirs=$5 mine t a b
+  local run=("$bsym" check "$file" --card "$n" --symmetry "$mode" --no-deadlock --format json)
+  mine=$(median "${run[@]}")
+  a=$("${run[@]}" | sed -n 's/^  "states": \([0-9]*\),/\1/p')
+  row "$model" "$n" "$mode" "$mine" "$a states"
+  if [ -n "$yardstick" ]; then
+    t=$(median "$yardstick" "$model" "$n" --mode "$theirs")
+    b=$("$yardstick" "$model" "$n" --mode "$theirs" | sed 's/.* states=\([0-9]*\).*/\1/')
+    row "$model" "$n" "by-hand" "$t" "$(awk -v x="$mine" -v a="$a" -v y="$t" -v b="$b" \
+      'BEGIN { printf "%d states, bsym takes %.2fx a state", b, (x / a) / (y / b) }')"
+  fi
+}
+
+# Peak memory by stored state.
+memory() { # machine file, card
+  "$bsym" check "machines/symmetry/$1.mch" --card "$2" --symmetry off --no-deadlock --format json |
+    awk -v m="$1" -v n="$2" '
+      /^  "states":/ { gsub(/[^0-9]/, "", $2); s = $2 }
+      /^  "peak_bytes":/ { gsub(/[^0-9]/, "", $2); b = $2 }
+      END { printf "%-16s %4s  %.1f bytes a stored state\n", m, n, b / s }'
+}
+
 compare Scheduler1 8 scheduler1
 compare Scheduler0 12 scheduler0
 compare Peterson 5 peterson
 compare RussianPost 8 russian
 compare Towns 4 towns
+
+for mode in markers exact; do
+  reduced Scheduler0 100 scheduler0 "$mode" markers
+  reduced Scheduler1 30 scheduler1 "$mode" markers
+  reduced Towns 4 towns "$mode" markers
+done
+
+memory Scheduler1 8
+memory Scheduler1 9

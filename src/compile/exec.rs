@@ -10,6 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Nanoseconds of interpretation before a program is compiled to native code, which takes about as long.
 const WARM: u64 = 400_000;
 
+/// Jumps of one run before it is begun again in native code: some milliseconds.
+#[cfg(feature = "jit")]
+const PATIENCE: u64 = 1 << 17;
+
 /// A program that can be run.
 #[derive(Debug)]
 pub(crate) struct Exec {
@@ -47,7 +51,7 @@ impl Exec {
     #[inline]
     pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         let ran = self.run_once(state, regs, out);
-        if ran == Ran::Bailed {
+        if ran.void() {
             self.bailed.fetch_add(1, Ordering::Relaxed);
         }
         ran
@@ -65,13 +69,24 @@ impl Exec {
     #[cfg(feature = "jit")]
     fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         let begin = std::time::Instant::now();
-        let ran = self.portable.run(state, regs, out);
+        let before = out.len();
+        let ran = self.portable.run_for(PATIENCE, state, regs, out);
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(nanoseconds, Ordering::Relaxed);
-        if spent.saturating_add(nanoseconds) >= WARM {
-            let _ = self.native.get_or_init(|| super::jit::Native::new(&self.program));
+        if let Some(ran) = ran
+            && spent.saturating_add(nanoseconds) < WARM
+        {
+            return ran;
         }
-        ran
+        let native = self.native.get_or_init(|| super::jit::Native::new(&self.program));
+        ran.unwrap_or_else(|| {
+            // One long run: from its beginning again.
+            out.truncate(before);
+            match native {
+                Some(native) => native.run(state, out),
+                None => self.portable.run(state, regs, out),
+            }
+        })
     }
 
     #[cfg(not(feature = "jit"))]

@@ -5,6 +5,7 @@
 //! variables, results), then those of the target state. Records may repeat; the caller removes duplicates.
 
 use super::lower::free::{in_pred, in_subst};
+use super::lower::misfit::Misfit;
 use super::lower::subst::{calls, writes};
 use super::lower::{Env, Lower, Res, Source, no};
 use super::word::{End, Ins, Program};
@@ -22,6 +23,8 @@ pub(crate) struct OpProgram {
     pub(crate) repeats: bool,
     /// Whether the records are known to come in order and without repetition; they then have no labels.
     pub(crate) sorted: bool,
+    /// What [`End::Misfit`] means, by number.
+    pub(crate) misfits: Vec<Misfit>,
 }
 
 /// The locals that make up an operation's label, in order.
@@ -131,7 +134,8 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool) -> Res<OpProgram> {
         })
     })?;
     let sorted = !labels && g.in_order();
-    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single, sorted })
+    let misfits = std::mem::take(&mut g.misfits);
+    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single, sorted, misfits })
 }
 
 /// Compiles a predicate on states: the program's result is its truth.

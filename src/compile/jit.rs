@@ -36,6 +36,9 @@ struct Sink {
     out: *mut Vec<u64>,
 }
 
+/// What a function returns that met misfit 0: after false, true and the common way to give up.
+const MISFIT: u64 = 3;
+
 type Entry = extern "C" fn(*const u64, *mut Sink) -> u64;
 
 /// A compiled program.
@@ -136,7 +139,7 @@ impl Native {
         match ran {
             0 => Ran::Done(false),
             1 => Ran::Done(true),
-            _ => Ran::Bailed,
+            n => n.checked_sub(MISFIT).and_then(|n| u32::try_from(n).ok()).map_or(Ran::Bailed, Ran::Misfit),
         }
     }
 }
@@ -439,6 +442,7 @@ impl<'b> Translate<'_, 'b> {
             End::Bail => {
                 self.b.ins().jump(self.bail, &[]);
             }
+            End::Misfit(n) => self.leave(MISFIT + u64::from(n)),
         }
     }
 }

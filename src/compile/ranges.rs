@@ -80,6 +80,11 @@ fn grow(h: &Hull, w: &Hull) -> Hull {
     }
 }
 
+/// Whether the layout that a hull leads to is dense and small.
+pub(crate) fn is_affordable(h: &Hull, ty: &Ty, world: &World) -> bool {
+    affordable(h.clone(), ty, world) != Hull::Open
+}
+
 /// The hull if the layout it leads to is dense and small, else none.
 fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
     match Layout::of(ty, &h, world) {

@@ -6,6 +6,7 @@
 
 use super::exec::Exec;
 use super::function::{conjunction, label_locals, operation, predicate};
+use super::lower::misfit::Misfit;
 use super::lower::{Source, Unsupported};
 use super::record::Order;
 use super::word::Ran;
@@ -77,6 +78,18 @@ struct CompiledOp {
     exec: Exec,
     /// How to order its records; `None` if they come in order and are mere targets.
     order: Option<Order>,
+    misfits: Vec<Misfit>,
+}
+
+impl CompiledOp {
+    /// Runs on a state, or says why it gave up, if that is known.
+    fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Result<(), Option<&Misfit>> {
+        match self.exec.run(state, regs, out) {
+            Ran::Done(_) => Ok(()),
+            Ran::Bailed => Err(None),
+            Ran::Misfit(n) => Err(self.misfits.get(n as usize)),
+        }
+    }
 }
 
 impl<P: Plain> CompiledSystem<P> {
@@ -156,12 +169,16 @@ impl<P: Plain> CompiledSystem<P> {
                 let op = self.operation_at(number)?;
                 let p = operation(self.source(c), op).ok()?;
                 if p.sorted {
-                    return Some(CompiledOp { exec: Exec::new(p.program), order: None });
+                    let exec = Exec::new(p.program);
+                    return Some(CompiledOp { exec, order: None, misfits: p.misfits });
                 }
                 let types = label_locals(op).into_iter().map(|l| l.ty);
                 let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
-                (order.label() == p.label)
-                    .then(|| CompiledOp { exec: Exec::new(p.program), order: Some(order) })
+                (order.label() == p.label).then(|| CompiledOp {
+                    exec: Exec::new(p.program),
+                    order: Some(order),
+                    misfits: p.misfits,
+                })
             })
             .as_ref()
     }
@@ -181,9 +198,17 @@ impl<P: Plain> CompiledSystem<P> {
                 None => self.direct(code, state, &mut s.regs, out),
                 Some(order) => Self::ordered(code, order, state, s, out),
             };
-            if let Some(n) = edges {
-                out.pushed(op, 1, n);
-                return;
+            match edges {
+                Ok(n) => {
+                    out.pushed(op, 1, n);
+                    return;
+                }
+                Err(Some(misfit)) => {
+                    let fault = self.plain.misfit(misfit.variable, &misfit.hull);
+                    out.faults.push(StepFault { op, arguments: Vec::new(), fault });
+                    return;
+                }
+                Err(None) => {}
             }
         }
         s.edges.clear();
@@ -195,34 +220,38 @@ impl<P: Plain> CompiledSystem<P> {
         out.faults.append(&mut s.faults);
     }
 
-    /// Edges of an operation that emits targets in order: their number, or `None` if it gives up.
-    fn direct(&self, code: &CompiledOp, state: &[u64], regs: &mut Vec<u64>, out: &mut Steps) -> Option<u32> {
+    /// Edges of an operation that emits targets in order: their number, or the reason to give up if it is known.
+    fn direct<'c>(
+        &self,
+        code: &'c CompiledOp,
+        state: &[u64],
+        regs: &mut Vec<u64>,
+        out: &mut Steps,
+    ) -> Result<u32, Option<&'c Misfit>> {
         let before = out.targets.len();
-        if code.exec.run(state, regs, &mut out.targets) == Ran::Bailed {
+        if let Err(why) = code.run(state, regs, &mut out.targets) {
             out.targets.truncate(before);
-            return None;
+            return Err(why);
         }
-        u32::try_from((out.targets.len() - before) / self.width().max(1)).ok()
+        u32::try_from((out.targets.len() - before) / self.width().max(1)).map_err(|_| None)
     }
 
     /// Edges of an operation that emits labelled records.
-    fn ordered(
-        code: &CompiledOp,
+    fn ordered<'c>(
+        code: &'c CompiledOp,
         order: &Order,
         state: &[u64],
         s: &mut Scratch,
         out: &mut Steps,
-    ) -> Option<u32> {
+    ) -> Result<u32, Option<&'c Misfit>> {
         s.out.clear();
-        if code.exec.run(state, &mut s.regs, &mut s.out) == Ran::Bailed {
-            return None;
-        }
+        code.run(state, &mut s.regs, &mut s.out)?;
         let mut edges = 0;
         order.edges(&s.out, &mut s.order, |target| {
             out.targets.extend_from_slice(target);
             edges += 1;
         });
-        Some(edges)
+        Ok(edges)
     }
 
     /// The conjuncts that compile as one program, and which they are.

@@ -82,7 +82,7 @@ impl Evaluator {
     }
 
     /// A value as a variable of the state can hold it.
-    fn storable(&self, v: Value, ty: &Ty, t: &Target) -> Result<Value, Fault> {
+    pub(super) fn storable(&self, v: Value, ty: &Ty, t: &Target) -> Result<Value, Fault> {
         match (&v, t.place) {
             (Value::Lazy(_), Place::Var(_)) => self.members(&v, ty, t.span).map(Value::Set),
             _ => Ok(v),

@@ -6,10 +6,10 @@
 
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::{Expr, ExprKind, Place, Pred, Subst, SubstKind, Target};
-use crate::ops::{Fault, Op};
+use crate::ir::{Expr, Place, Pred, Subst, SubstKind, Target};
+use crate::ops::Fault;
 use crate::source::Span;
-use crate::value::{SetRef, Value};
+use crate::value::Value;
 
 /// Whether a substitution has one outcome by its form, so that [`Evaluator::direct`] can run it.
 pub(super) fn determined(s: &Subst) -> bool {
@@ -124,51 +124,20 @@ impl Evaluator {
         }
     }
 
-    /// `s := s \/ {x, ..}`: members are added to the set in place. Whether the assignment has this form.
-    fn grow(
-        &self,
-        target: &Target,
-        e: &Expr,
-        env: &mut Env,
-        touched: &mut Vec<Place>,
-    ) -> Result<bool, Fault> {
-        let ExprKind::Op(Op::Union, sides) = &e.kind else { return Ok(false) };
-        let [base, Expr { kind: ExprKind::SetExt(items), .. }] = &sides[..] else { return Ok(false) };
-        let same = match (&base.kind, target.place) {
-            (ExprKind::Var(a), Place::Var(b)) => *a == b,
-            (ExprKind::Local(a), Place::Local(b)) => *a == b,
-            _ => false,
-        };
-        if !same || !target.path.is_empty() {
-            return Ok(false);
-        }
-        let more = self.settled_args(items, env)?;
-        if !more.iter().all(Value::is_extension) {
-            return Ok(false);
-        }
-        match env.take(target.place) {
-            Some(Value::Set(s)) => {
-                let s = more.into_iter().fold(s, SetRef::with);
-                set(env, target.place, Value::Set(s), touched);
-                Ok(true)
-            }
-            other => {
-                if let Some(v) = other {
-                    set(env, target.place, v, touched);
-                }
-                Ok(false)
-            }
-        }
-    }
-
     /// All values are evaluated before the first is written.
     fn put(&self, pairs: &[(Target, Expr)], env: &mut Env, touched: &mut Vec<Place>) -> Result<(), Fault> {
         if let [(target, e)] = pairs {
-            if self.grow(target, e, env, touched)? {
+            if target.path.is_empty() {
+                let value = match self.grown(target.place, e, env)? {
+                    Some(v) => v,
+                    None => self.settled(e, env)?,
+                };
+                let value = self.storable(value, &target.ty, target)?;
+                set(env, target.place, value, touched);
                 return Ok(());
             }
             let v = self.settled(e, env)?;
-            let value = self.write(target, v, env)?.value;
+            let value = self.write_part(target, v, env)?;
             set(env, target.place, value, touched);
             return Ok(());
         }

@@ -115,6 +115,7 @@ impl Evaluator {
             }
             (Op::Image, [r, set]) => self.image(r, set, e, env),
             (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
+            (Op::Add | Op::Sub | Op::Mul, [a, b]) => self.sum(op, [a, b], &e.ty, e.span, env),
             (Op::Prepend | Op::Append, _) => {
                 let args = self.settled_args(args, env)?;
                 self.apply(op, &args, &e.ty, e.span)

@@ -8,6 +8,7 @@ use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::{Fault, Meaning, Op};
+use crate::ty::Ty;
 use crate::value::Value;
 use std::ops::ControlFlow;
 
@@ -41,7 +42,7 @@ impl Evaluator {
             PredKind::Op(op, args) => self.atom(*op, args, p, env),
             PredKind::External(ext, args) => {
                 let args = self.args(args, env)?;
-                let ty = crate::ty::Ty::Bool;
+                let ty = Ty::Bool;
                 match ext.meaning {
                     Meaning::Pred(f) => f(&args, &self.cx(&ty)).map_err(|f| f.at(p.span)),
                     Meaning::Value(f) => {
@@ -88,6 +89,8 @@ impl Evaluator {
             (Op::False, _) => Ok(false),
             (Op::In, [x, set]) => self.element(x, set, p, env),
             (Op::NotIn, [x, set]) => self.element(x, set, p, env).map(|b| !b),
+            (Op::Lt | Op::Le | Op::Gt | Op::Ge, [a, b]) => self.compared(op, [a, b], p.span, env),
+            (Op::Eq | Op::Neq, [a, b]) if a.ty == Ty::Int => self.compared(op, [a, b], p.span, env),
             (Op::Eq | Op::Neq, [a, b]) => {
                 let equal = if let (ExprKind::Bool(q), ExprKind::Lit(Value::Bool(v))) = (&a.kind, &b.kind) {
                     self.pred(q, env)? == *v
@@ -99,7 +102,7 @@ impl Evaluator {
             }
             _ => {
                 let args1 = self.args(args, env)?;
-                let ty = args.first().map_or(&crate::ty::Ty::Any, |a| &a.ty);
+                let ty = args.first().map_or(&Ty::Any, |a| &a.ty);
                 self.holds(op, &args1, ty, p.span)
             }
         }

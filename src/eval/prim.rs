@@ -4,6 +4,7 @@
 //! short cuts for small integers; faults get their place here.
 
 use super::Evaluator;
+use super::small::{arithmetic, comparison};
 use crate::ops::{Cx, Fault, Op};
 use crate::source::Span;
 use crate::ty::Ty;
@@ -17,16 +18,10 @@ impl Evaluator {
 
     /// Applies an operator that yields a value.
     pub(super) fn apply(&self, op: Op, args: &[Value], ty: &Ty, span: Span) -> Result<Value, Fault> {
-        if let [Value::Int(a), Value::Int(b)] = args {
-            let quick = match op {
-                Op::Add => a.checked_add(*b),
-                Op::Sub => a.checked_sub(*b),
-                Op::Mul => a.checked_mul(*b),
-                _ => None,
-            };
-            if let Some(n) = quick {
-                return Ok(Value::Int(n));
-            }
+        if let [Value::Int(a), Value::Int(b)] = args
+            && let Some(n) = arithmetic(op, *a, *b)
+        {
+            return Ok(Value::Int(n));
         }
         if let (Op::Maplet, [a, b]) = (op, args) {
             return Ok(Value::pair(a.clone(), b.clone()));
@@ -36,17 +31,10 @@ impl Evaluator {
 
     /// Decides an operator whose meaning is a predicate; `ty` is the type of its first argument.
     pub(super) fn holds(&self, op: Op, args: &[Value], ty: &Ty, span: Span) -> Result<bool, Fault> {
-        if let [Value::Int(a), Value::Int(b)] = args {
-            let order = a.cmp(b);
-            match op {
-                Op::Eq => return Ok(order.is_eq()),
-                Op::Neq => return Ok(order.is_ne()),
-                Op::Lt => return Ok(order.is_lt()),
-                Op::Le => return Ok(order.is_le()),
-                Op::Gt => return Ok(order.is_gt()),
-                Op::Ge => return Ok(order.is_ge()),
-                _ => {}
-            }
+        if let [Value::Int(a), Value::Int(b)] = args
+            && let Some(b) = comparison(op, *a, *b)
+        {
+            return Ok(b);
         }
         match (op, args) {
             (Op::Eq, [a, b]) => return self.equal(a, b, ty, span),

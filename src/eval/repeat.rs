@@ -109,7 +109,11 @@ impl Evaluator {
 
     pub(super) fn decreasing(&self, v: &Value, last: Option<&Value>, variant: &Expr) -> Result<(), Fault> {
         let fault = |text: &str| Err(Fault::new(Code::LoopFault, text).at(variant.span));
-        if self.holds(Op::Lt, &[v.clone(), Value::Int(0)], &Ty::Int, variant.span)? {
+        let negative = match v {
+            Value::Int(n) => *n < 0,
+            _ => self.holds(Op::Lt, &[v.clone(), Value::Int(0)], &Ty::Int, variant.span)?,
+        };
+        if negative {
             return fault("the loop variant is negative");
         }
         match last {

@@ -18,7 +18,7 @@ use crate::value::Value;
 use crate::value::key::fingerprint;
 use hashbrown::HashSet;
 use std::ops::ControlFlow;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Most bytes of one value of a state in a report: traces may be long.
 const TEXT_LIMIT: usize = 16 << 10;
@@ -32,6 +32,9 @@ pub struct MachineSystem {
     /// Indices of the offered operations in the machine.
     offered: Vec<u32>,
     names: Vec<String>,
+    /// The state last unpacked: most are asked for by one operation after the other, and by one conjunct after the
+    /// other.
+    recent: Mutex<Option<(Box<[u64]>, Env)>>,
 }
 
 type Vars = Arc<Vec<Option<Value>>>;
@@ -52,6 +55,7 @@ impl MachineSystem {
             table,
             offered,
             names,
+            recent: Mutex::default(),
         }
     }
 
@@ -79,6 +83,22 @@ impl MachineSystem {
 
     /// The values of a state; of a valuation alone (a slice of one word) those of the constants.
     fn env(&self, state: &[u64]) -> Env {
+        // Other threads have states of their own: whoever comes second unpacks again.
+        let Ok(mut recent) = self.recent.try_lock() else { return self.unpacked(state) };
+        match &*recent {
+            Some((words, env)) if **words == *state => env.clone(),
+            _ => {
+                let env = self.unpacked(state);
+                // A valuation without values yet may get them.
+                if self.table.get(valuation(state)).is_some() {
+                    *recent = Some((state.into(), env.clone()));
+                }
+                env
+            }
+        }
+    }
+
+    fn unpacked(&self, state: &[u64]) -> Env {
         let constants = self.table.values(valuation(state));
         let vars = if state.len() < self.packer.layout.words {
             vec![None; self.machine().variables.len()]
@@ -338,6 +358,10 @@ impl Plain for MachineSystem {
 
     fn offered(&self) -> &[u32] {
         &self.offered
+    }
+
+    fn misfit(&self, variable: usize, hull: &Hull) -> Fault {
+        self.packer.misfit(variable, |h| *h = std::mem::take(h).join(hull.clone()))
     }
 
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>) {

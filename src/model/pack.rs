@@ -67,18 +67,29 @@ impl Packer {
             other => other,
         };
         if stored == Err(Misfit::OutsideHull) {
-            // The run is void: whoever made the layout makes a wider one.
-            let mut misfits = self.misfits.lock().unwrap_or_else(PoisonError::into_inner);
-            misfits.resize(self.machine.variables.len(), Hull::Unknown);
-            if let Some(h) = misfits.get_mut(i) {
+            return Err(self.misfit(i, |h| {
                 h.include(value);
-            }
-            return Err(Fault::new(Code::Interrupted, "the layout of states is too narrow").at(decl.span));
+            }));
         }
         stored.map_err(|why| {
             let text = format!("the value of `{}` cannot be stored ({why:?})", decl.name);
             Fault::new(Code::TooLarge, text).at(decl.span)
         })
+    }
+
+    /// Notes what the layout has no room for in a variable; the fault voids the run: whoever made the layout makes a
+    /// wider one.
+    pub fn misfit(&self, variable: usize, note: impl FnOnce(&mut Hull)) -> Fault {
+        let mut misfits = self.misfits.lock().unwrap_or_else(PoisonError::into_inner);
+        misfits.resize(self.machine.variables.len(), Hull::Unknown);
+        if let Some(h) = misfits.get_mut(variable) {
+            note(h);
+        }
+        let fault = Fault::new(Code::Interrupted, "the layout of states is too narrow");
+        match self.machine.variables.get(variable) {
+            Some(decl) => fault.at(decl.span),
+            None => fault,
+        }
     }
 
     /// The values of all variables of a packed state.

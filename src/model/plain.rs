@@ -5,7 +5,7 @@
 
 use super::{StepFault, System};
 use crate::ir::Machine;
-use crate::layout::{Pool, StateLayout};
+use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
 use crate::value::Value;
 use std::sync::Arc;
@@ -30,6 +30,9 @@ pub trait Plain: System {
     fn constants(&self, valuation: u32) -> Option<Arc<Vec<Option<Value>>>>;
     /// The operations that are offered, as indices into the machine's; position = number in `Run::op`.
     fn offered(&self) -> &[u32];
+    /// Notes that a variable takes values, as far as is known those of a hull, for which the layout of states has no
+    /// room, and returns the fault of a step that leads there.
+    fn misfit(&self, variable: usize, hull: &Hull) -> Fault;
     /// The distinct edges of one offered operation (by its number in `Run::op`), sorted by label (as
     /// sequences of values: parameters, shown variables, results) and then by target words. Faults go to
     /// `faults`; the edges of other choices are still there.

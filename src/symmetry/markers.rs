@@ -5,11 +5,14 @@
 //! improved rules the marker is a complete invariant if the types allow no more than one point per member
 //! of a set, or certain functions to sets turn out to be functions in every state (`certificate`).
 //!
+//! Where types alone are enough, the keys are those of `exact`: the same classes, and cheap for successors.
+//!
 //! States are read through `dense`: for every bit, the points it speaks of, their paths and the hash of the
 //! rest are computed once. A first pass over the bits adds up colours, a second hashes members under them.
 
 use super::certificate::{Functions, functional};
 use super::dense::{Part, Reader};
+use super::exact::Exact;
 use super::facts::skeleton;
 use super::group::Group;
 use super::marker::{self, Rules, occurrences};
@@ -29,6 +32,9 @@ pub struct Markers {
     certificate: Option<Functions>,
     /// Whether some state has a relation where the certificate asks for a function.
     broken: AtomicBool,
+    /// Where types alone make markers complete they tell apart what exact keys do, and those cost little for
+    /// successors.
+    exact: Option<Exact>,
 }
 
 /// A member of a set (or a whole value) without inner sets.
@@ -111,6 +117,9 @@ impl Markers {
             Rules::Basic => None,
             Rules::Improved | Rules::Tree => Functions::of(context),
         };
+        let sums = matches!(context.marker_hash, MarkerHash::Sums);
+        let exact =
+            (sums && certificate.as_ref().is_some_and(Functions::is_empty)).then(|| Exact::new(context));
         Self {
             context: context.clone(),
             places,
@@ -119,6 +128,7 @@ impl Markers {
             constants: Cache::default(),
             certificate,
             broken: AtomicBool::new(false),
+            exact,
         }
     }
 
@@ -190,6 +200,9 @@ impl Markers {
 
 impl Reducer for Markers {
     fn key(&self, state: &[u64]) -> u128 {
+        if let Some(exact) = &self.exact {
+            return exact.key(state);
+        }
         match self.context.marker_hash {
             MarkerHash::Sums => self.hash(state),
             MarkerHash::Blake3 => {
@@ -205,7 +218,17 @@ impl Reducer for Markers {
         }
     }
 
+    fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
+        match &self.exact {
+            Some(exact) => exact.keys(states, width, out),
+            None => out.extend(states.chunks(width).map(|s| self.key(s))),
+        }
+    }
+
     fn valuation_key(&self, valuation: u32) -> u128 {
+        if let Some(exact) = &self.exact {
+            return exact.valuation_key(valuation);
+        }
         let vector = Vector::of_valuation(&self.context, valuation);
         self.look_at_constants(&vector);
         match self.context.marker_hash {

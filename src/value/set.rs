@@ -1,17 +1,19 @@
 //! Sets in extension: sorted, without duplicates, shared.
 
 use super::Value;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A finite set as a sorted, shared vector of distinct values.
 #[derive(Clone, Debug)]
 pub struct SetRef(Arc<Data>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Data {
     items: Vec<Value>,
     /// Whether no member contains a set that is not enumerated; kept so that asking costs nothing.
     extension: bool,
+    /// The inverse relation, once somebody has asked for it.
+    inverse: OnceLock<SetRef>,
 }
 
 static EMPTY: LazyLock<SetRef> = LazyLock::new(|| SetRef::new(Vec::new()));
@@ -19,7 +21,7 @@ static EMPTY: LazyLock<SetRef> = LazyLock::new(|| SetRef::new(Vec::new()));
 impl SetRef {
     fn new(items: Vec<Value>) -> Self {
         let extension = items.iter().all(Value::is_extension);
-        Self(Arc::new(Data { items, extension }))
+        Self(Arc::new(Data { items, extension, inverse: OnceLock::new() }))
     }
     /// The empty set.
     #[must_use]
@@ -41,21 +43,70 @@ impl SetRef {
         debug_assert!(items.is_sorted_by(|a, b| a < b));
         Self::new(items)
     }
-    /// The set with one more member; in place if nobody else holds the set.
+    /// The set with one member more; copied only if somebody else holds it.
     #[must_use]
     pub fn with(mut self, v: Value) -> Self {
-        let extension = self.0.extension && v.is_extension();
-        let Err(at) = self.0.items.binary_search(&v) else { return self };
-        if let Some(data) = Arc::get_mut(&mut self.0) {
+        let items = self.items();
+        // Most sets that grow do so at their end.
+        let at = match items.last() {
+            Some(last) if *last < v => items.len(),
+            _ => items.partition_point(|x| *x < v),
+        };
+        if items.get(at) != Some(&v) {
+            let data = self.own();
+            data.extension &= v.is_extension();
             data.items.insert(at, v);
-            data.extension = extension;
-            return self;
         }
-        let mut items = Vec::with_capacity(self.len() + 1 + self.len() / 2);
-        items.extend_from_slice(&self.items()[..at]);
-        items.push(v);
-        items.extend_from_slice(&self.items()[at..]);
-        Self(Arc::new(Data { items, extension }))
+        self
+    }
+    /// The set without a value; copied only if somebody else holds it.
+    #[must_use]
+    pub fn without(mut self, v: &Value) -> Self {
+        if let Ok(at) = self.items().binary_search(v) {
+            let data = self.own();
+            data.items.remove(at);
+            data.extension = data.extension || data.items.iter().all(Value::is_extension);
+        }
+        self
+    }
+    /// For a relation: all pairs on the left side `x` replaced by one; copied only if somebody else holds it.
+    #[must_use]
+    pub fn overridden(mut self, x: Value, y: Value) -> Self {
+        let row = self.row(&x);
+        let n = row.len();
+        let before = |v: &Value| matches!(v, Value::Pair(p) if p.0 < x);
+        let at = self.items().partition_point(before);
+        let pair = Value::pair(x, y);
+        let data = self.own();
+        let extension = data.extension && pair.is_extension();
+        match data.items.get_mut(at) {
+            Some(slot) if n == 1 => *slot = pair,
+            _ => drop(data.items.splice(at..at + n, [pair])),
+        }
+        data.extension = extension || data.items.iter().all(Value::is_extension);
+        self
+    }
+    /// The data as nobody else's, about to change.
+    fn own(&mut self) -> &mut Data {
+        let data = Arc::make_mut(&mut self.0);
+        data.inverse = OnceLock::new();
+        data
+    }
+    /// The inverse of a relation whose members are in extension, computed once per set; `None` if there is a
+    /// member that is no pair.
+    #[must_use]
+    pub fn inverse(&self) -> Option<Self> {
+        if let Some(known) = self.0.inverse.get() {
+            return Some(known.clone());
+        }
+        let back = |v: &Value| match v {
+            Value::Pair(p) => Some(Value::pair(p.1.clone(), p.0.clone())),
+            _ => None,
+        };
+        let mut items = self.items().iter().map(back).collect::<Option<Vec<_>>>()?;
+        items.sort_unstable();
+        let data = Data { items, extension: self.is_extension(), inverse: OnceLock::new() };
+        Some(self.0.inverse.get_or_init(|| Self(Arc::new(data))).clone())
     }
     /// The members in order.
     #[must_use]
@@ -104,5 +155,74 @@ impl SetRef {
             [] => 0,
         };
         rest.get(..n).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::{Cx, Fault};
+    use crate::value::Lazy;
+    use std::ops::ControlFlow;
+
+    /// A set that nobody lists.
+    #[derive(Debug)]
+    struct Nothing;
+
+    impl Lazy for Nothing {
+        fn contains(&self, _: &Value, _: &Cx<'_>) -> Result<bool, Fault> {
+            Ok(false)
+        }
+        fn each(&self, _: &Cx<'_>, _: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault> {
+            Ok(())
+        }
+        fn describe(&self) -> String {
+            "nothing".to_owned()
+        }
+        fn as_any(&self) -> &dyn std::any::Any {
+            self
+        }
+    }
+
+    fn ints(items: &[i64]) -> SetRef {
+        SetRef::from_vec(items.iter().map(|n| Value::Int(*n)).collect())
+    }
+
+    #[test]
+    fn changes_leave_other_holders_alone() {
+        let old = ints(&[1, 3, 5]);
+        let mut new = old.clone();
+        for n in [4, 0, 9, 3] {
+            new = new.with(Value::Int(n));
+        }
+        new = new.without(&Value::Int(5)).without(&Value::Int(7));
+        assert_eq!(old.items(), ints(&[1, 3, 5]).items());
+        assert_eq!(new.items(), ints(&[0, 1, 3, 4, 9]).items());
+    }
+
+    #[test]
+    fn inverses_follow_changes() {
+        let pair = |a, b| Value::pair(Value::Int(a), Value::Int(b));
+        let f = SetRef::from_vec(vec![pair(1, 9), pair(2, 8), pair(2, 9)]);
+        let back = SetRef::from_vec(vec![pair(9, 1), pair(8, 2), pair(9, 2)]);
+        assert_eq!(f.inverse().unwrap().items(), back.items());
+        assert_eq!(f.inverse().unwrap().inverse().unwrap().items(), f.items());
+        // The row of 2 has two pairs, that of 5 none.
+        let f = f.overridden(Value::Int(2), Value::Int(7)).overridden(Value::Int(5), Value::Int(0));
+        assert_eq!(f.items(), [pair(1, 9), pair(2, 7), pair(5, 0)]);
+        assert_eq!(f.inverse().unwrap().items(), [pair(0, 5), pair(7, 2), pair(9, 1)]);
+        assert!(ints(&[1]).inverse().is_none());
+    }
+
+    #[test]
+    fn being_in_extension_follows_changes() {
+        let lazy = Value::lazy(Nothing);
+        let s = SetRef::from_vec(vec![Value::empty()]);
+        let more = s.clone().with(lazy.clone());
+        assert!(s.is_extension() && !more.is_extension());
+        assert!(more.without(&lazy).is_extension());
+        let f = SetRef::empty().overridden(Value::Int(1), lazy);
+        assert!(!f.is_extension());
+        assert!(f.overridden(Value::Int(1), Value::Int(2)).is_extension());
     }
 }

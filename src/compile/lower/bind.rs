@@ -36,7 +36,7 @@ enum Source<'p> {
 }
 
 /// The conjuncts of a predicate.
-fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
+pub(super) fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
     match &p.kind {
         PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
         PredKind::True => {}

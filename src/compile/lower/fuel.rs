@@ -9,8 +9,8 @@ use crate::compile::word::{Bin, Ins, Opd, Reg};
 
 /// Rounds of a whole nest that need no counting.
 const FREE: u64 = 1 << 22;
-/// Rounds that are counted before the run is void: some tenths of a second.
-const FULL: u64 = 1 << 24;
+/// Rounds that are counted before the run is void: some tenths of a second in native code.
+const FULL: u64 = 1 << 26;
 
 /// The loops around what is being compiled.
 #[derive(Debug)]

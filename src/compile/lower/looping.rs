@@ -6,7 +6,7 @@
 use super::shape::{Bits, Range, Val};
 use super::subst::{put_place, writes};
 use super::{Env, Lower, Res, no};
-use crate::compile::word::{Bin, Opd};
+use crate::compile::word::{Bin, Block, Opd};
 use crate::ir::{Expr, Place, Pred, Subst};
 use Opd::{K, R};
 
@@ -56,7 +56,11 @@ impl Lower<'_> {
                 Place::Local(l) => (inside.locals.get(l).cloned(), after.locals.get(l).cloned()),
             };
             let (Some(to), Some(from)) = (to, from) else { return no("loop over an unset variable") };
-            self.moves(&to, &from, &mut moves)?;
+            let out = match p {
+                Place::Var(v) => self.misfit(v.0 as usize, &from),
+                Place::Local(_) => bail,
+            };
+            self.moves(&to, &from, out, &mut moves)?;
         }
         // All sources are read before any target is written.
         let fresh: Vec<Opd> = moves.iter().map(|(_, v)| R(self.b.var(*v))).collect();
@@ -82,17 +86,17 @@ impl Lower<'_> {
         }
     }
 
-    fn moves(&mut self, to: &Val, from: &Val, out: &mut Vec<(Opd, Opd)>) -> Res<()> {
+    /// What to copy where; goes to `away` if a set has no room.
+    fn moves(&mut self, to: &Val, from: &Val, away: Block, out: &mut Vec<(Opd, Opd)>) -> Res<()> {
         match (to, from) {
             (Val::Word(_, a), Val::Word(_, b)) | (Val::Int(a, _), Val::Int(b, _)) => out.push((*a, *b)),
             (Val::Tuple(a), Val::Tuple(b)) if a.len() == b.len() => {
                 for (a, b) in a.iter().zip(b) {
-                    self.moves(a, b, out)?;
+                    self.moves(a, b, away, out)?;
                 }
             }
             (Val::Set(a), Val::Set(b)) => {
-                let bail = self.bail;
-                let b: Bits = self.reshape(b, &a.elem, bail)?;
+                let b: Bits = self.reshape(b, &a.elem, away)?;
                 out.extend(a.words.iter().copied().zip(b.words));
             }
             _ => return no("loop"),

@@ -3,8 +3,9 @@
 //! In: operations and predicates, constants with known values, the layout of states. Out: a
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator.
 //! Siblings: `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets`
-//! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate),
-//! `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `touch`
+//! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`,
+//! `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit`
+//! (values without room in them), `touch`
 //! (evaluation for the sake of faults).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
@@ -17,8 +18,10 @@ mod expr;
 mod fold;
 pub(crate) mod free;
 mod fuel;
+mod lift;
 mod looping;
 mod member;
+pub(crate) mod misfit;
 mod order;
 mod pred;
 mod rel;
@@ -100,6 +103,8 @@ pub(crate) struct Lower<'a> {
     depth: u32,
     order: order::Watch,
     fuel: fuel::Fuel,
+    /// Room found lacking, by the numbers in [`End::Misfit`].
+    pub(crate) misfits: Vec<misfit::Misfit>,
 }
 
 impl<'a> Lower<'a> {
@@ -119,6 +124,7 @@ impl<'a> Lower<'a> {
             depth: 0,
             order: order::Watch::default(),
             fuel: fuel::Fuel::default(),
+            misfits: Vec::new(),
         }
     }
 

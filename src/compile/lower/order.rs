@@ -36,6 +36,11 @@ impl Lower<'_> {
         !self.order.disorder
     }
 
+    /// Takes note that solutions come in no order, or more than once.
+    pub(super) fn disorder(&mut self) {
+        self.order.disorder = true;
+    }
+
     /// Takes note of a loop that gives values to `bound` (outermost first) of the `open` variables of the
     /// binder `all`.
     pub(super) fn looped(&mut self, all: &[LocalId], open: &[&Local], bound: &[LocalId]) {

@@ -101,13 +101,13 @@ impl Lower<'_> {
                     words[at] = self.bin(Bin::Or, w, K(1));
                 }
                 (Layout::Index(d), _) => {
-                    let bail = self.bail;
-                    let i = self.number(val, &Shape::of_dense(d), bail)?;
+                    let out = self.misfit(v, val);
+                    let i = self.number(val, &Shape::of_dense(d), out)?;
                     words[at] = self.insert(words[at], f, i);
                 }
                 (Layout::Bits(d), Val::Set(s)) => {
-                    let bail = self.bail;
-                    let s = self.reshape(s, &Shape::of_dense(d), bail)?;
+                    let out = self.misfit(v, val);
+                    let s = self.reshape(s, &Shape::of_dense(d), out)?;
                     if let [w] = s.words[..] {
                         words[at] = self.insert(words[at], f, w);
                     } else {

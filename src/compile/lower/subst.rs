@@ -127,9 +127,7 @@ impl<'a> Lower<'a> {
                 self.b.at(join);
                 Ok(())
             }
-            SubstKind::Any(b, s) => {
-                self.solve(&b.vars, &[&b.pred], env, &mut |g, env| g.outcomes(s, env, then))
-            }
+            SubstKind::Any(b, s) => self.solve_any(b, env, &mut |g, env| g.outcomes(s, env, then)),
             SubstKind::Let(pairs, s) => {
                 let env = self.bind_all(pairs, env)?;
                 self.outcomes(s, &env, then)
@@ -235,7 +233,7 @@ impl<'a> Lower<'a> {
     }
 
     fn becomes_such(&mut self, targets: &[Target], b: &Binder, env: &Env, then: Then<'_, 'a>) -> Res<()> {
-        self.solve(&b.vars, &[&b.pred], env, &mut |g, inner| {
+        self.solve_any(b, env, &mut |g, inner| {
             let mut vals = Vec::new();
             for v in &b.vars {
                 match inner.locals.get(&v.id) {

@@ -71,7 +71,7 @@ impl Builder {
             match end {
                 End::Jump(t) => self.reached.extend([t]),
                 End::Branch(_, y, n) => self.reached.extend([y, n]),
-                End::Return(_) | End::Bail => {}
+                End::Return(_) | End::Bail | End::Misfit(_) => {}
             }
         }
     }

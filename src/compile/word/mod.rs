@@ -104,6 +104,9 @@ pub(crate) enum End {
     Return(bool),
     /// The function gives up; its output is void.
     Bail,
+    /// As [`End::Bail`], and known why: a value for which the layout of states has no room, by the number of its
+    /// [`Misfit`](super::lower::Misfit).
+    Misfit(u32),
 }
 
 /// A function over a state. Block 0 is the entry.
@@ -122,6 +125,15 @@ pub(crate) enum Ran {
     Done(bool),
     /// It gave up.
     Bailed,
+    /// It gave up because of the layout of states, by the number of the misfit.
+    Misfit(u32),
+}
+
+impl Ran {
+    /// Whether what was emitted is void.
+    pub(crate) fn void(self) -> bool {
+        !matches!(self, Ran::Done(_))
+    }
 }
 
 /// `a op b` as the executors compute it.

@@ -19,6 +19,7 @@ enum Step {
     Branch(u32, u32, u32),
     Return(bool),
     Bail,
+    Misfit(u32),
 }
 
 /// All literals of a program.
@@ -88,6 +89,7 @@ impl Code {
                 End::Branch(c, y, n) => Step::Branch(opd(c), *y, *n),
                 End::Return(x) => Step::Return(*x),
                 End::Bail => Step::Bail,
+                End::Misfit(n) => Step::Misfit(*n),
             });
         }
         let target = |b: &mut u32| *b = at.get(*b as usize).copied().unwrap_or(u32::MAX);
@@ -107,6 +109,18 @@ impl Code {
 
     /// Runs on a state; appends what the program emits to `out`. `regs` is memory to be reused.
     pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        // That many jumps take centuries.
+        self.run_for(u64::MAX, state, regs, out).unwrap_or(Ran::Bailed)
+    }
+
+    /// As [`Code::run`]; stops after so many jumps, and what was emitted is then of no meaning.
+    pub(crate) fn run_for(
+        &self,
+        mut jumps: u64,
+        state: &[u64],
+        regs: &mut Vec<u64>,
+        out: &mut Vec<u64>,
+    ) -> Option<Ran> {
         // What other programs left in the other registers is never read: registers are written first.
         if regs.len() < self.regs {
             regs.resize(self.regs, 0);
@@ -120,7 +134,7 @@ impl Code {
                 Step::Bin(op, d, a, b) => r[*d as usize] = fold(*op, r[*a as usize], r[*b as usize]),
                 Step::Checked(op, d, a, b) => match fold_checked(*op, r[*a as usize], r[*b as usize]) {
                     Some(x) => r[*d as usize] = x,
-                    None => return Ran::Bailed,
+                    None => return Some(Ran::Bailed),
                 },
                 Step::Un(op, d, a) => r[*d as usize] = fold_un(*op, r[*a as usize]),
                 Step::Load(d, w) => r[*d as usize] = state[*w as usize],
@@ -135,15 +149,18 @@ impl Code {
                 }
                 Step::Emit(ops) => out.extend(ops.iter().map(|o| r[*o as usize])),
                 Step::Jump(b) => {
+                    jumps = jumps.checked_sub(1)?;
                     pc = *b as usize;
                     continue;
                 }
                 Step::Branch(c, y, n) => {
+                    jumps = jumps.checked_sub(1)?;
                     pc = if r[*c as usize] == 0 { *n } else { *y } as usize;
                     continue;
                 }
-                Step::Return(x) => return Ran::Done(*x),
-                Step::Bail => return Ran::Bailed,
+                Step::Return(x) => return Some(Ran::Done(*x)),
+                Step::Bail => return Some(Ran::Bailed),
+                Step::Misfit(n) => return Some(Ran::Misfit(*n)),
             }
             pc += 1;
         }

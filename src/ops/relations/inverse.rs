@@ -1,6 +1,6 @@
 //! `r~`.
 
-use crate::ops::args::{one, sides};
+use crate::ops::args::{expected, one, sides};
 use crate::ops::extension::{no_set, set_of};
 use crate::ops::lazy::inverse::Inverse;
 use crate::ops::{Cx, Fault, Form, Meaning, Op, OpDef};
@@ -18,6 +18,7 @@ pub(in crate::ops) const DEF: OpDef = OpDef {
 
 fn inverse(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     match one(args)? {
+        Value::Set(s) if s.is_extension() => s.inverse().map(Value::Set).ok_or_else(|| expected("a pair")),
         Value::Set(s) => {
             let back = |p| sides(p).map(|(a, b)| Value::pair(b.clone(), a.clone()));
             set_of(s.items().iter().map(back).collect::<Result<_, _>>()?, cx)

@@ -61,7 +61,7 @@ fn insert(large: &SetRef, small: &SetRef) -> SetRef {
 pub(in crate::ops) fn inter(a: &SetRef, b: &SetRef) -> SetRef {
     let (large, small) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let out = if small.len().saturating_mul(SKEW) <= large.len() {
-        small.items().iter().filter(|x| large.contains(x)).cloned().collect()
+        seek(small, large, true)
     } else {
         walk(small, large, true)
     };
@@ -74,7 +74,7 @@ pub(in crate::ops) fn diff(a: &SetRef, b: &SetRef) -> SetRef {
         return a.clone();
     }
     let out = if a.len().saturating_mul(SKEW) <= b.len() {
-        a.items().iter().filter(|x| !b.contains(x)).cloned().collect()
+        seek(a, b, false)
     } else if b.len().saturating_mul(SKEW) <= a.len() {
         return remove(a, b);
     } else {
@@ -110,6 +110,26 @@ fn remove(large: &SetRef, small: &SetRef) -> SetRef {
     }
     out.extend_from_slice(rest);
     SetRef::from_sorted(out)
+}
+
+/// The members of a small set that are (or are not) in a large one, each searched for from the last one's place on in
+/// doubling steps.
+fn seek(small: &SetRef, large: &SetRef, inside: bool) -> Vec<Value> {
+    let mut rest = large.items();
+    let mut out = Vec::new();
+    for x in small.items() {
+        let mut end = 1;
+        while rest.get(end - 1).is_some_and(|p| p < x) {
+            end *= 2;
+        }
+        let begin = end / 2;
+        let part = rest.get(begin..end.min(rest.len())).unwrap_or_default();
+        rest = rest.get(begin + part.partition_point(|p| p < x)..).unwrap_or_default();
+        if (rest.first() == Some(x)) == inside {
+            out.push(x.clone());
+        }
+    }
+    out
 }
 
 /// The members of `a` that are (or are not) in `b`, walking both.

@@ -1,0 +1,94 @@
+//! Short cuts for small integers: arithmetic and comparisons of 64-bit integers without vectors of arguments.
+//!
+//! In: the two sides of an operator. Out: its value, or nothing where the common way (`prim`) must answer: other
+//! operators, other types, results past 64 bits. Loops of WHILE spend their time here.
+
+use super::{Env, Evaluator};
+use crate::ir::{Expr, ExprKind};
+use crate::ops::{Fault, Op};
+use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// The integer of a literal or a name.
+pub(super) fn leaf(e: &Expr, env: &Env) -> Option<i64> {
+    let v = match &e.kind {
+        ExprKind::Lit(v) => v,
+        ExprKind::Local(id) => env.local(*id)?,
+        ExprKind::Var(id) => env.var(*id)?,
+        ExprKind::Const(id) => env.constant(*id)?,
+        _ => return None,
+    };
+    match v {
+        Value::Int(n) => Some(*n),
+        _ => None,
+    }
+}
+
+/// `m op n` for arithmetic whose result fits.
+pub(super) fn arithmetic(op: Op, m: i64, n: i64) -> Option<i64> {
+    match op {
+        Op::Add => m.checked_add(n),
+        Op::Sub => m.checked_sub(n),
+        Op::Mul => m.checked_mul(n),
+        _ => None,
+    }
+}
+
+/// `m op n` for comparisons.
+pub(super) fn comparison(op: Op, m: i64, n: i64) -> Option<bool> {
+    Some(match op {
+        Op::Eq => m == n,
+        Op::Neq => m != n,
+        Op::Lt => m < n,
+        Op::Le => m <= n,
+        Op::Gt => m > n,
+        Op::Ge => m >= n,
+        _ => return None,
+    })
+}
+
+impl Evaluator {
+    /// An argument, which is most often a small integer.
+    fn operand(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        match leaf(e, env) {
+            Some(n) => Ok(Value::Int(n)),
+            None => self.expr(e, env),
+        }
+    }
+
+    /// `a op b` where `op` adds, subtracts or multiplies.
+    pub(super) fn sum(
+        &self,
+        op: Op,
+        [a, b]: [&Expr; 2],
+        ty: &Ty,
+        span: Span,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        let args = [self.operand(a, env)?, self.operand(b, env)?];
+        if let [Value::Int(m), Value::Int(n)] = args
+            && let Some(n) = arithmetic(op, m, n)
+        {
+            return Ok(Value::Int(n));
+        }
+        self.apply(op, &args, ty, span)
+    }
+
+    /// `a op b` where `op` compares numbers.
+    pub(super) fn compared(
+        &self,
+        op: Op,
+        [a, b]: [&Expr; 2],
+        span: Span,
+        env: &mut Env,
+    ) -> Result<bool, Fault> {
+        let args = [self.operand(a, env)?, self.operand(b, env)?];
+        if let [Value::Int(m), Value::Int(n)] = args
+            && let Some(b) = comparison(op, m, n)
+        {
+            return Ok(b);
+        }
+        self.holds(op, &args, &a.ty, span)
+    }
+}
