@@ -40,7 +40,11 @@ fn main() {
     for file in machines(&root) {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
-        for line in text.lines().filter_map(|l| l.trim().strip_prefix("expect:")) {
+        let lines: Vec<&str> = text.lines().filter_map(|l| l.trim().strip_prefix("expect:")).collect();
+        if lines.is_empty() {
+            trials.push(Trial::test(name.clone(), || Err("no `expect:` line: nothing is tested".into())));
+        }
+        for line in lines {
             let words = split(line);
             let slow = words.iter().any(|w| w == "slow");
             let file = file.clone();

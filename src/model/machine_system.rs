@@ -20,9 +20,6 @@ use hashbrown::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Most bytes of one value of a state in a report: traces may be long.
-const TEXT_LIMIT: usize = 16 << 10;
-
 /// A machine as a transition system.
 #[derive(Debug)]
 pub struct MachineSystem {
@@ -150,8 +147,7 @@ impl MachineSystem {
 
     fn show(&self, decls: &[Decl], values: &[Option<Value>]) -> Vec<(String, String)> {
         let text = |(d, v): (&Decl, &Option<Value>)| {
-            let excerpt = |v: &Value| v.excerpt(&d.ty, &self.evaluator.world, TEXT_LIMIT);
-            let text = v.as_ref().map_or_else(|| "?".to_owned(), excerpt);
+            let text = v.as_ref().map_or_else(|| "?".to_owned(), |v| self.text(v, &d.ty));
             (d.name.to_string(), text)
         };
         decls.iter().zip(values).map(text).collect()

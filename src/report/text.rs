@@ -4,6 +4,7 @@ use super::{Report, TraceStep, Verdict, Violation};
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Columns of text that is not for a terminal.
@@ -161,8 +162,8 @@ fn trace(steps: &[TraceStep], columns: u16) -> Table {
                 .changes
                 .iter()
                 .map(|c| match &c.before {
-                    Some(b) => format!("{}: {b} -> {}", c.name, c.after),
-                    None => format!("{} = {}", c.name, c.after),
+                    Some(b) => format!("{}: {} -> {}", c.name, cell(b), cell(&c.after)),
+                    None => format!("{} = {}", c.name, cell(&c.after)),
                 })
                 .collect(),
         };
@@ -172,6 +173,20 @@ fn trace(steps: &[TraceStep], columns: u16) -> Table {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table
+}
+
+/// Most characters of a value in a table: more is for programs to read.
+const MOST: usize = 2000;
+
+/// A value as it stands in a table.
+fn cell(value: &str) -> Cow<'_, str> {
+    match value.char_indices().nth(MOST) {
+        Some((end, _)) => {
+            let all = value.chars().count();
+            Cow::Owned(format!("{}… ({all} characters)", value.get(..end).unwrap_or("")))
+        }
+        None => Cow::Borrowed(value),
+    }
 }
 
 /// `r <-- op(p = v)`.

@@ -57,7 +57,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
         let mut values = Vec::new();
         for (name, value) in entries.iter().filter(|(n, _)| *n != "#meta") {
             let tree = Tree::of_itf(value).ok_or_else(|| format!("state {i}: `{name}` is no ITF value"))?;
-            values.push((name.clone(), tree.text()));
+            values.push((name.clone(), tree.readable()));
         }
         let (constants, variables): (Vec<_>, Vec<_>) =
             values.into_iter().partition(|(n, _)| params.contains(&n.as_str()));

@@ -34,14 +34,12 @@ fn transition(s: &TraceStep) -> Json {
     };
     let list = |l: &[(String, String)]| object(l.iter().map(|(n, v)| (n, v)).collect());
     let changed = |name: &str| s.changes.iter().any(|c| c.name == name);
-    // Values that are cut off are no B text.
-    let told = |name: &str, v: &str| changed(name) && !v.contains("...");
     let kept: Vec<&String> = s.values.iter().map(|(n, _)| n).filter(|n| !changed(n)).collect();
     json!({
         "name": name,
         "params": list(&s.arguments),
         "results": list(&s.results),
-        "destState": object(s.values.iter().filter(|(n, v)| told(n, v)).map(|(n, v)| (n, v)).collect()),
+        "destState": object(s.values.iter().filter(|(n, _)| changed(n)).map(|(n, v)| (n, v)).collect()),
         "destStateNotChanged": kept,
         "preds": Json::Null,
         "postconditions": [],

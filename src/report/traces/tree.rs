@@ -168,19 +168,44 @@ impl Tree {
     /// The canonical text.
     #[must_use]
     pub fn text(&self) -> String {
+        self.write(&str::to_owned)
+    }
+
+    /// Text that [`parse`] reads back as an equal value, whatever stands in its strings.
+    #[must_use]
+    pub fn readable(&self) -> String {
+        self.write(&|s| {
+            let escaped: Vec<String> = s
+                .chars()
+                .map(|c| match c {
+                    '"' | '\\' => format!("\\{c}"),
+                    '\n' => "\\n".to_owned(),
+                    '\t' => "\\t".to_owned(),
+                    '\r' => "\\r".to_owned(),
+                    other => other.to_string(),
+                })
+                .collect();
+            format!("\"{}\"", escaped.concat())
+        })
+    }
+
+    fn write(&self, string: &dyn Fn(&str) -> String) -> String {
         match self {
-            Tree::Word(w) | Tree::Str(w) => w.clone(),
-            Tree::Pair(x) => format!("({}|->{})", x.0.text(), x.1.text()),
-            Tree::Set(items) => set(items.iter().map(Tree::text).collect()),
+            Tree::Word(w) => w.clone(),
+            Tree::Str(s) => string(s),
+            Tree::Pair(x) => format!("({}|->{})", x.0.write(string), x.1.write(string)),
+            Tree::Set(items) => set(items.iter().map(|x| x.write(string)).collect()),
             Tree::Seq(items) => {
-                set(items.iter().enumerate().map(|(i, x)| format!("({}|->{})", i + 1, x.text())).collect())
+                let pair = |(i, x): (usize, &Tree)| format!("({}|->{})", i + 1, x.write(string));
+                set(items.iter().enumerate().map(pair).collect())
             }
             Tree::Rec(fields) => {
-                let mut all: Vec<String> = fields.iter().map(|(n, v)| format!("{n}:{}", v.text())).collect();
+                let mut all: Vec<String> =
+                    fields.iter().map(|(n, v)| format!("{n}:{}", v.write(string))).collect();
                 all.sort();
                 format!("rec({})", all.join(","))
             }
-            Tree::App(name, x) => format!("{name}({})", x.text()),
+            Tree::App(name, x) => format!("{name}({})", x.write(string)),
         }
     }
 
@@ -285,12 +310,18 @@ mod tests {
         assert_ne!(canonical("(1|->(2|->3))"), canonical("((1|->2)|->3)"));
     }
 
+    /// Strings that would not be read without their quotes.
+    const ODD: &str = r#"{rec(title:"café - \"two\", 3"),rec(title:"a  b")}"#;
+
     #[test]
     fn through_itf_and_back() {
-        for text in ["{(P1|->{1,-2}),(P2|->{})}", "rec(a:TRUE,b:[\"x\",\"y z\"])", "node((1|->leaf))", "{}"] {
+        for text in
+            ["{(P1|->{1,-2}),(P2|->{})}", "rec(a:TRUE,b:[\"x\",\"y z\"])", "node((1|->leaf))", "{}", ODD]
+        {
             let tree = parse(text).expect("a value");
             let back = Tree::of_itf(&tree.itf(tree.is_function())).expect("ITF");
             assert_eq!(back.text(), tree.text());
+            assert_eq!(canonical(&back.readable()), canonical(text));
         }
     }
 }
