@@ -156,7 +156,7 @@ fn shown(
     let constants = setup.table.values(number);
     let vars = packer.unpack(state);
     let least = |values: Vec<Value>| {
-        if permute { least::image(&setup.detection.group, &values) } else { values }
+        if permute { least::image(&setup.detection.in_properties, &values) } else { values }
     };
     match view {
         View::All => system.show_state(state),

@@ -182,10 +182,11 @@ impl Run<'_> {
         self.setup.evaluator.world.cuts.all().into_iter().map(place).collect()
     }
 
-    /// Names of the elements that may be permuted, by set.
+    /// Names of the elements that a trace may rename, by set.
     fn elements(&self) -> Vec<Vec<String>> {
         let name = |set, e| Value::Elem(set, e).show(&Ty::Given(set), &self.setup.evaluator.world);
-        let cells = self.setup.detection.group.cells().iter();
+        // Renamed, a trace must still be one: elements that PROPERTIES name are no names for others.
+        let cells = self.setup.detection.in_properties.cells().iter();
         cells.map(|c| c.elements.iter().map(|&e| name(c.set, e)).collect()).collect()
     }
 
