@@ -81,6 +81,8 @@ pub enum StepKind {
 pub struct Trace {
     /// In order.
     pub steps: Vec<Step>,
+    /// Whether steps are missing at the end: evaluation was stopped before all of them were taken again.
+    pub broken_off: bool,
 }
 
 impl Parents {
@@ -129,11 +131,12 @@ fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
     let mut valuation = 0;
     let mut room = Room(MOST);
     if system.has_setup() {
-        let Some(number) = rest.next() else { return Trace { steps } };
+        let Some(number) = rest.next() else { return Trace::default() };
         valuation = number;
         let values = room.values(system.show_valuation(number));
         steps.push(Step { label: Label::default(), kind: StepKind::Setup, values });
     }
+    let mut broken_off = false;
     let mut edges = Steps::default();
     let mut state: Vec<u64> = Vec::new();
     for (i, nth) in rest.enumerate() {
@@ -145,11 +148,14 @@ fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
             system.successors(&state, &mut edges);
             (StepKind::Operation, system.label(&state, nth).unwrap_or_default())
         };
-        let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize) else { break };
+        let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize) else {
+            broken_off = true;
+            break;
+        };
         state = target.to_vec();
         steps.push(Step { label, kind, values: room.values(system.show_state(&state)) });
     }
-    Trace { steps }
+    Trace { steps, broken_off }
 }
 
 #[cfg(test)]

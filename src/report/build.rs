@@ -153,8 +153,11 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn violation(&self, f: &Finding) -> Violation {
-        let trace = steps(&self.parents.trace(self.system, f.node));
-        let base = Violation { count: f.count, trace, ..Violation::default() };
+        let trace = self.parents.trace(self.system, f.node);
+        let untraced = trace.broken_off;
+        // Steps that end before the violation would show nothing.
+        let trace = if untraced { Vec::new() } else { steps(&trace) };
+        let base = Violation { count: f.count, trace, untraced, ..Violation::default() };
         match &f.kind {
             Kind::Invariant(i) => self.formula("invariant", self.machine.invariants.get(*i as usize), base),
             Kind::Assertion(i) => self.formula("assertion", self.machine.assertions.get(*i as usize), base),
@@ -186,12 +189,13 @@ impl Context<'_> {
             Place::Operation(op, arguments) => {
                 let name = self.system.operations().get(*op as usize).cloned().unwrap_or_default();
                 operation = Some(name.clone());
-                base.trace.push(TraceStep {
+                let step = TraceStep {
                     operation: name.clone(),
                     arguments: arguments.clone(),
                     fault: Some(fault.0.message.clone()),
                     ..TraceStep::default()
-                });
+                };
+                base.trace.extend((!base.untraced).then_some(step));
                 format!("in operation `{name}`")
             }
         };

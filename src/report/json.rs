@@ -120,7 +120,7 @@ fn violation(v: &Violation) -> Json {
         put("text", text.as_str().into());
     }
     put("count", v.count.into());
-    put("trace", v.trace.iter().map(step).collect());
+    put("trace", if v.untraced { Json::Null } else { v.trace.iter().map(step).collect() });
     Json::Object(out)
 }
 

@@ -110,6 +110,8 @@ pub struct Violation {
     pub count: u64,
     /// The steps from the beginning.
     pub trace: Vec<TraceStep>,
+    /// Whether the steps are left out because a limit stopped them from being taken again.
+    pub untraced: bool,
 }
 
 /// Something that was checked.

@@ -144,6 +144,9 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
     if v.count > 1 {
         let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));
     }
+    if v.untraced {
+        out += "  a limit stopped the steps to it from being taken again\n";
+    }
     if !v.trace.is_empty() {
         out += &format!("{}\n", trace(&v.trace, columns));
     }

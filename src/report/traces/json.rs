@@ -12,7 +12,9 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
     }
     let violations = report.get("violations").and_then(Json::as_array).into_iter().flatten();
     let goal = report.get("goal").filter(|g| !g.is_null());
-    Ok(violations.chain(goal).map(trace).collect())
+    // Where a limit came first there is no trace.
+    let traced = |v: &&Json| v.get("trace").is_some_and(|t| !t.is_null());
+    Ok(violations.chain(goal).filter(traced).map(trace).collect())
 }
 
 fn trace(violation: &Json) -> Recorded {

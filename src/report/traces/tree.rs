@@ -36,7 +36,7 @@ pub fn parse(text: &str) -> Option<Tree> {
 /// Text that is the same for equal values of one type.
 #[must_use]
 pub fn canonical(text: &str) -> String {
-    parse(text).map_or_else(|| text.split_whitespace().collect(), |t| t.text())
+    parse(text).map_or_else(|| text.trim().to_owned(), |t| t.text())
 }
 
 struct Parser {
