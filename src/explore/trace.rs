@@ -146,7 +146,12 @@ fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
             (StepKind::Initialisation, Label::default())
         } else {
             system.successors(&state, &mut edges);
-            (StepKind::Operation, system.label(&state, nth).unwrap_or_default())
+            // Evaluation that is stopped in the middle gives no label.
+            let Some(label) = system.label(&state, nth) else {
+                broken_off = true;
+                break;
+            };
+            (StepKind::Operation, label)
         };
         let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize) else {
             broken_off = true;
