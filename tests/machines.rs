@@ -31,6 +31,7 @@ const COUNTS: &[&str] = &[
     "constants_valuations",
     "initial_states",
     "full_states",
+    "full_transitions",
 ];
 
 fn main() {

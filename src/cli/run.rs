@@ -167,7 +167,14 @@ impl Run<'_> {
         };
         // Traces are replayed by evaluation, which a raised interrupt would stop.
         let raised = self.watch.lower();
-        let report = build::report(&outcome, &parents, system, &self.setup.machine, self.sources, settings);
+        let report = build::report(
+            &outcome,
+            &parents,
+            (system, &*reducer),
+            &self.setup.machine,
+            self.sources,
+            settings,
+        );
         if raised {
             self.watch.interrupt.raise();
         }

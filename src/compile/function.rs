@@ -10,6 +10,7 @@ use super::lower::subst::{calls, writes};
 use super::lower::{Env, Lower, Res, Source, no};
 use super::word::{End, Ins, Program};
 use crate::ir::{Expr, ExprKind, Local, Operation, Place, Pred, Subst, SubstKind};
+use crate::model::{Twins, twins};
 use std::collections::BTreeSet;
 
 /// A compiled operation.
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 pub(crate) struct OpProgram {
     /// The program.
     pub(crate) program: Program,
-    /// Words of a label; a record is these and a state.
+    /// Words before the target in a record: those of the label and the weight, as far as there are any.
     pub(crate) label: usize,
     /// Whether two outcomes may be the same edge.
     pub(crate) repeats: bool,
@@ -29,12 +30,7 @@ pub(crate) struct OpProgram {
 
 /// The locals that make up an operation's label, in order.
 pub(crate) fn label_locals(op: &Operation) -> Vec<Local> {
-    let mut out = op.params.clone();
-    if let Some(SubstKind::Any(b, _)) = op.offered.as_ref().map(|s| &s.kind) {
-        out.extend(op.shown.iter().filter_map(|id| b.vars.iter().find(|v| v.id == *id)).cloned());
-    }
-    out.extend(op.results.iter().cloned());
-    out
+    twins::arguments(op).chain(&op.results).cloned().collect()
 }
 
 fn reads_of(src: Source<'_>, s: &Subst, depth: u32, out: &mut BTreeSet<usize>) {
@@ -63,18 +59,29 @@ fn note(e: &Expr, out: &mut BTreeSet<usize>) {
 /// Compiles what an operation does when offered. Without labels, if the loops turn out to run in the order of
 /// edges.
 pub(crate) fn operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
+    either(src, op, None)
+}
+
+/// The same for those arguments only that are tried, its records with a word more before the target (behind the
+/// label, if there is one): the weight. Its programs read the words of twins behind those of the state.
+pub(crate) fn operation_within(src: Source<'_>, op: &Operation, twins: &Twins) -> Res<OpProgram> {
+    either(src, op, Some(twins))
+}
+
+fn either(src: Source<'_>, op: &Operation, twins: Option<&Twins>) -> Res<OpProgram> {
     if chosen_by_label(src, op) {
-        let p = compile(src, op, false)?;
+        let p = compile(src, op, false, twins)?;
         if p.sorted {
             return Ok(p);
         }
     }
-    labelled(src, op)
+    compile(src, op, true, twins)
 }
 
 /// The same with labels in any case.
+#[cfg(test)]
 pub(crate) fn labelled(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
-    compile(src, op, true)
+    compile(src, op, true, None)
 }
 
 /// Whether the label tells the outcome.
@@ -87,7 +94,7 @@ fn chosen_by_label(src: Source<'_>, op: &Operation) -> bool {
     Lower::new(src).deterministic(rest, 0)
 }
 
-fn compile(src: Source<'_>, op: &Operation, labels: bool) -> Res<OpProgram> {
+fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>) -> Res<OpProgram> {
     let Some(body) = &op.offered else { return no("operation not offered") };
     let written: BTreeSet<usize> = writes(body, src.machine, 0)
         .into_iter()
@@ -101,6 +108,9 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool) -> Res<OpProgram> {
     // A branch that does not write a variable keeps its value.
     reads.extend(&written);
     let mut g = Lower::new(src);
+    if let Some(twins) = twins {
+        g.try_within(op, twins)?;
+    }
     let old = g.whole_state();
     let env = g.read_state(&reads);
     let locals = label_locals(op);
@@ -119,6 +129,8 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool) -> Res<OpProgram> {
     }
     g.solve(&op.params, &guard, &env, &mut |g, env| {
         g.outcomes(rest, env, &mut |g, after: &Env| {
+            // Those that no loop has given their values.
+            let after = &g.tried(after)?;
             let mut words = Vec::new();
             for l in &locals {
                 match after.locals.get(&l.id) {
@@ -126,6 +138,9 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool) -> Res<OpProgram> {
                     Some(_) => {}
                     None => return no("result that may be unset"),
                 }
+            }
+            if twins.is_some() {
+                words.push(g.weight(after)?);
             }
             label = words.len();
             words.extend(g.target(&old, &written, after)?);

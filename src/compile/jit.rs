@@ -3,9 +3,9 @@
 //! In: a [`Program`]. Out: a [`Native`] that runs it, with results equal to the portable executor's.
 //!
 //! # Why this is sound
-//! A program reads memory in three ways only: words of the state, whose numbers are checked against the
-//! state's length before the call; a stack slot, indexed by a number that is clamped below its length; the
-//! sink. It writes memory in two ways: that stack slot, and the output, into spare capacity of a vector whose
+//! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
+//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
+//! clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare capacity of a vector whose
 //! bounds stand in the sink and are compared before every record; `grow` makes more of it. The function pointer
 //! is called with the signature it was compiled for, while the module that owns its memory is alive (it is
 //! owned by the same [`Native`]). Divisors are replaced by 1 where they are 0, so nothing traps.
@@ -354,6 +354,7 @@ impl<'b> Translate<'_, 'b> {
                 let v = self.b.ins().load(I64, MemFlagsData::trusted(), self.state, at);
                 self.set(*r, v);
             }
+            Ins::At { dst, base, len, index } => self.at(*dst, *base, *len, *index),
             Ins::Pick { dst, base, len, index } => self.pick(*dst, *base, *len, *index),
             Ins::Emit(words) => self.emit(words),
         }
@@ -379,14 +380,31 @@ impl<'b> Translate<'_, 'b> {
             let w = self.opd(Opd::R(base + j));
             self.b.ins().store(MemFlagsData::trusted(), w, address, i32::try_from(j * 8).unwrap_or(0));
         }
+        self.load_within(dst, address, 0, len, index);
+    }
+
+    /// A word of the state by an index.
+    fn at(&mut self, dst: u32, base: u32, len: u32, index: Opd) {
+        if len == 0 {
+            let zero = self.literal(0);
+            return self.set(dst, zero);
+        }
+        self.width = self.width.max(base as usize + len as usize);
+        let index = self.opd(index);
+        self.load_within(dst, self.state, i32::try_from(base * 8).unwrap_or(0), len, index);
+    }
+
+    /// The word at an index of `len` words (at least one) that begin at `offset` from an address; 0 if the index is
+    /// not below `len`.
+    fn load_within(&mut self, dst: u32, address: Value, offset: i32, len: u32, index: Value) {
+        let (zero, three) = (self.literal(0), self.literal(3));
         let limit = self.literal(u64::from(len));
         let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, limit);
-        let clamped = self.b.ins().select(inside, index, v);
-        let three = self.literal(3);
-        let offset = self.b.ins().ishl(clamped, three);
-        let at = self.b.ins().iadd(address, offset);
-        let w = self.b.ins().load(I64, MemFlagsData::trusted(), at, 0);
-        let w = self.b.ins().select(inside, w, v);
+        let clamped = self.b.ins().select(inside, index, zero);
+        let bytes = self.b.ins().ishl(clamped, three);
+        let at = self.b.ins().iadd(address, bytes);
+        let w = self.b.ins().load(I64, MemFlagsData::trusted(), at, offset);
+        let w = self.b.ins().select(inside, w, zero);
         self.set(dst, w);
     }
 

@@ -93,8 +93,8 @@ impl Order {
         a[at..].cmp(&b[at..])
     }
 
-    /// Calls `f` on the target of every distinct record, in order. `order` is memory to be reused.
-    pub(crate) fn edges(&self, records: &[u64], order: &mut Vec<u32>, mut f: impl FnMut(&[u64])) {
+    /// Calls `f` on the label and the target of every distinct record, in order. `order` is memory to be reused.
+    pub(crate) fn edges(&self, records: &[u64], order: &mut Vec<u32>, mut f: impl FnMut(&[u64], &[u64])) {
         let size = self.label + self.width;
         let record = |i: u32| &records[i as usize * size..][..size];
         let n = u32::try_from(records.len() / size.max(1)).unwrap_or(u32::MAX);
@@ -103,7 +103,7 @@ impl Order {
             by == Ordering::Less || by == Ordering::Equal && !self.repeats
         });
         if sorted {
-            records.chunks_exact(size).for_each(|r| f(&r[self.label..]));
+            records.chunks_exact(size).map(|r| r.split_at(self.label)).for_each(|(l, t)| f(l, t));
             return;
         }
         order.clear();
@@ -112,7 +112,8 @@ impl Order {
         let mut last: Option<&[u64]> = None;
         for r in order.iter().map(|i| record(*i)) {
             if last != Some(r) {
-                f(&r[self.label..]);
+                let (label, target) = r.split_at(self.label);
+                f(label, target);
             }
             last = Some(r);
         }

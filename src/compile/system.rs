@@ -5,16 +5,17 @@
 //! first [`VALUATIONS`] of them). A run that gives up is repeated by the plain evaluator.
 
 use super::exec::Exec;
-use super::function::{conjunction, label_locals, operation, predicate};
+use super::function::{conjunction, label_locals, operation, operation_within, predicate};
 use super::lower::misfit::Misfit;
 use super::lower::{Source, Unsupported};
 use super::record::Order;
 use super::word::Ran;
 use crate::diagnostic::Code;
 use crate::ir::Operation;
-use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
+use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System, Twins};
 use crate::ops::Fault;
 use crate::source::Span;
+use crate::ty::Ty;
 use crate::value::Value;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -54,6 +55,8 @@ impl Refusal {
 /// Memory to be reused from call to call.
 #[derive(Debug, Default)]
 struct Scratch {
+    /// A state with twins behind it.
+    state: Vec<u64>,
     regs: Vec<u64>,
     out: Vec<u64>,
     order: Vec<u32>,
@@ -67,6 +70,8 @@ struct Compiled {
     consts: Arc<Vec<Option<Value>>>,
     /// By number in `Steps::ops`.
     ops: Vec<OnceLock<Option<CompiledOp>>>,
+    /// The same, of arguments that twins can be exchanged in only those that are tried.
+    within: Vec<OnceLock<Option<CompiledOp>>>,
     /// All conjuncts of the invariant that compile, in one program, and which those are.
     fused: OnceLock<Option<(Exec, Vec<bool>)>>,
     invariants: Vec<OnceLock<Option<Exec>>>,
@@ -140,6 +145,7 @@ impl<P: Plain> CompiledSystem<P> {
             let _ = cell.set(Some(Compiled {
                 consts,
                 ops: self.plain.offered().iter().map(|_| OnceLock::new()).collect(),
+                within: self.plain.offered().iter().map(|_| OnceLock::new()).collect(),
                 fused: OnceLock::new(),
                 invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
                 goal: OnceLock::new(),
@@ -162,25 +168,29 @@ impl<P: Plain> CompiledSystem<P> {
         self.plain.machine().operations.get(index as usize)
     }
 
-    fn op<'c>(&self, c: &'c Compiled, number: usize) -> Option<&'c CompiledOp> {
-        c.ops
-            .get(number)?
-            .get_or_init(|| {
-                let op = self.operation_at(number)?;
-                let p = operation(self.source(c), op).ok()?;
-                if p.sorted {
-                    let exec = Exec::new(p.program);
-                    return Some(CompiledOp { exec, order: None, misfits: p.misfits });
-                }
-                let types = label_locals(op).into_iter().map(|l| l.ty);
-                let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
-                (order.label() == p.label).then(|| CompiledOp {
-                    exec: Exec::new(p.program),
-                    order: Some(order),
-                    misfits: p.misfits,
-                })
-            })
-            .as_ref()
+    fn op<'c>(&self, c: &'c Compiled, number: usize, twins: Option<&Twins>) -> Option<&'c CompiledOp> {
+        let cells = if twins.is_some() { &c.within } else { &c.ops };
+        cells.get(number)?.get_or_init(|| self.compile(c, number, twins)).as_ref()
+    }
+
+    fn compile(&self, c: &Compiled, number: usize, twins: Option<&Twins>) -> Option<CompiledOp> {
+        let op = self.operation_at(number)?;
+        let p = match twins {
+            None => operation(self.source(c), op),
+            Some(twins) => operation_within(self.source(c), op, twins),
+        };
+        let p = p.ok()?;
+        if p.sorted {
+            return Some(CompiledOp { exec: Exec::new(p.program), order: None, misfits: p.misfits });
+        }
+        // A weight is a number, like that of an element.
+        let types = label_locals(op).into_iter().map(|l| l.ty).chain(twins.map(|_| Ty::Bool));
+        let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
+        (order.label() == p.label).then(|| CompiledOp {
+            exec: Exec::new(p.program),
+            order: Some(order),
+            misfits: p.misfits,
+        })
     }
 
     fn scratch(&self) -> Scratch {
@@ -193,7 +203,7 @@ impl<P: Plain> CompiledSystem<P> {
 
     fn edges(&self, state: &[u64], c: Option<&Compiled>, number: usize, s: &mut Scratch, out: &mut Steps) {
         let op = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(code) = c.and_then(|c| self.op(c, number)) {
+        if let Some(code) = c.and_then(|c| self.op(c, number, None)) {
             let edges = match &code.order {
                 None => self.direct(code, state, &mut s.regs, out),
                 Some(order) => Self::ordered(code, order, state, s, out),
@@ -203,11 +213,7 @@ impl<P: Plain> CompiledSystem<P> {
                     out.pushed(op, 1, n);
                     return;
                 }
-                Err(Some(misfit)) => {
-                    let fault = self.plain.misfit(misfit.variable, &misfit.hull);
-                    out.faults.push(StepFault { op, arguments: Vec::new(), fault });
-                    return;
-                }
+                Err(Some(misfit)) => return out.faults.push(self.misfit(op, misfit)),
                 Err(None) => {}
             }
         }
@@ -218,6 +224,45 @@ impl<P: Plain> CompiledSystem<P> {
             out.push(op, 1, target);
         }
         out.faults.append(&mut s.faults);
+    }
+
+    fn misfit(&self, op: u32, misfit: &Misfit) -> StepFault {
+        let fault = self.plain.misfit(misfit.variable, &misfit.hull);
+        StepFault { op, arguments: Vec::new(), fault }
+    }
+
+    /// Edges of an operation under the arguments that are tried. `state` has the words of the twins behind its own.
+    fn edges_within(
+        &self,
+        state: &[u64],
+        c: Option<&Compiled>,
+        number: usize,
+        twins: &Twins,
+        s: &mut Scratch,
+        out: &mut Steps,
+    ) {
+        let op = u32::try_from(number).unwrap_or(u32::MAX);
+        if let Some(code) = c.and_then(|c| self.op(c, number, Some(twins))) {
+            s.out.clear();
+            match code.run(state, &mut s.regs, &mut s.out) {
+                Ok(()) => {
+                    let mut edge = |before: &[u64], target: &[u64]| {
+                        out.push(op, before.last().copied().unwrap_or(1), target);
+                    };
+                    match &code.order {
+                        Some(order) => order.edges(&s.out, &mut s.order, edge),
+                        None => s.out.chunks(1 + self.width()).for_each(|r| {
+                            let (weight, target) = r.split_at(1);
+                            edge(weight, target);
+                        }),
+                    }
+                    return;
+                }
+                Err(Some(misfit)) => return out.faults.push(self.misfit(op, misfit)),
+                Err(None) => {}
+            }
+        }
+        self.plain.edges_within(state.get(..self.width()).unwrap_or(state), op, twins, out);
     }
 
     /// Edges of an operation that emits targets in order: their number, or the reason to give up if it is known.
@@ -247,7 +292,7 @@ impl<P: Plain> CompiledSystem<P> {
         s.out.clear();
         code.run(state, &mut s.regs, &mut s.out)?;
         let mut edges = 0;
-        order.edges(&s.out, &mut s.order, |target| {
+        order.edges(&s.out, &mut s.order, |_, target| {
             out.targets.extend_from_slice(target);
             edges += 1;
         });
@@ -362,6 +407,24 @@ impl<P: Plain> System for CompiledSystem<P> {
             }
             each(out);
         }
+        self.give_back(s);
+    }
+
+    fn twins(&self) -> Option<Twins> {
+        self.plain.twins()
+    }
+
+    fn successors_within(&self, state: &[u64], twins: &Twins, out: &mut Steps) {
+        let mut s = self.scratch();
+        let c = self.compiled(state);
+        let mut words = std::mem::take(&mut s.state);
+        words.clear();
+        words.extend_from_slice(state);
+        words.extend_from_slice(twins.words());
+        for number in 0..self.plain.offered().len() {
+            self.edges_within(&words, c, number, twins, &mut s, out);
+        }
+        s.state = words;
         self.give_back(s);
     }
 

@@ -33,7 +33,7 @@ pub type Report = Result<Edge, (Vec<Value>, Fault)>;
 
 impl Evaluator {
     /// Calls `f` with every outcome of operation number `op` (as offered) from the state in `env` (its
-    /// constants and variables; its frame is not used). A fault of the body goes to `f` with the arguments it
+    /// constants and variables; its frame is not used), under parameters for which `tried` says so. A fault of the body goes to `f` with the arguments it
     /// happened under, and enumeration goes on.
     ///
     /// # Errors
@@ -42,6 +42,7 @@ impl Evaluator {
         &self,
         op: u32,
         env: &Env,
+        tried: &dyn Fn(&[Value]) -> bool,
         f: &mut dyn FnMut(Report) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
         let machine = self.machine.clone();
@@ -56,7 +57,7 @@ impl Evaluator {
             {
                 return Ok(Continue(()));
             }
-            return self.body(o, body, &mut frame, f);
+            return self.body(o, body, &mut frame, tried, f);
         }
         let make = || Guards { machine: &self.machine }.problems(o);
         let made;
@@ -68,9 +69,9 @@ impl Evaluator {
             }
         };
         if let [only] = problems {
-            return self.run(only, OPEN, &mut frame, &mut |ev, env| ev.body(o, body, env, f));
+            return self.run(only, OPEN, &mut frame, &mut |ev, env| ev.body(o, body, env, tried, f));
         }
-        self.parameters_then_body(o, body, problems, &mut frame, f)
+        self.parameters_then_body(o, body, problems, &mut frame, tried, f)
     }
 
     /// Several ways to restrict the parameters: their union first, then the body for each.
@@ -80,6 +81,7 @@ impl Evaluator {
         body: &Subst,
         problems: &[Problem],
         frame: &mut Env,
+        tried: &dyn Fn(&[Value]) -> bool,
         f: &mut dyn FnMut(Report) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
         let mut found: BTreeSet<Vec<Value>> = BTreeSet::new();
@@ -93,7 +95,7 @@ impl Evaluator {
             for (p, v) in o.params.iter().zip(row) {
                 frame.set_local(p.id, Some(v));
             }
-            if self.body(o, body, frame, f)?.is_break() {
+            if self.body(o, body, frame, tried, f)?.is_break() {
                 return Ok(Break(()));
             }
         }
@@ -106,9 +108,13 @@ impl Evaluator {
         o: &Operation,
         body: &Subst,
         frame: &mut Env,
+        tried: &dyn Fn(&[Value]) -> bool,
         f: &mut dyn FnMut(Report) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
         let args: Vec<Value> = o.params.iter().filter_map(|p| frame.local(p.id).cloned()).collect();
+        if !tried(&args) {
+            return Ok(Continue(()));
+        }
         for r in &o.results {
             frame.set_local(r.id, None);
         }

@@ -6,9 +6,11 @@
 //! one by parts of the set), and none depends on how.
 
 use super::keys::Keys;
+use super::within::Within;
 use crate::model::{Findings, StepFault, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
+use num_bigint::BigUint;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -34,6 +36,8 @@ pub(super) struct Chunk {
     pub(super) steps: Steps,
     /// For each state the numbers of edges and of runs up to its last.
     pub(super) ends: Vec<(usize, usize)>,
+    /// The size of each state's orbit, if the reducer looks inside states.
+    pub(super) orbits: Vec<Option<BigUint>>,
     /// Faults by state, in order.
     pub(super) faults: Vec<(usize, StepFault)>,
     /// Keys of the targets.
@@ -42,6 +46,7 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
+    within: Within,
 }
 
 impl Chunk {
@@ -54,19 +59,28 @@ impl Chunk {
         states: &[u64],
         width: usize,
     ) {
-        let Self { steps, ends, faults, keys, fresh, found } = self;
+        let Self { steps, ends, orbits, faults, keys, fresh, found, within } = self;
         steps.clear();
         ends.clear();
+        orbits.clear();
         faults.clear();
         keys.clear();
         fresh.clear();
         found.clear();
-        system.successors_of(states, steps, &mut |steps| {
+        let mut each = |steps: &mut Steps| {
             if !steps.faults.is_empty() {
                 faults.extend(steps.faults.drain(..).map(|f| (ends.len(), f)));
             }
             ends.push(steps.close());
-        });
+        };
+        if reducer.looks_inside() {
+            for state in states.chunks(width) {
+                orbits.push(within.successors(system, reducer, state, steps));
+                each(steps);
+            }
+        } else {
+            system.successors_of(states, steps, &mut each);
+        }
         for targets in steps.targets.chunks(UNWATCHED * width).take_while(|_| !interrupt.raised()) {
             reducer.keys(targets, width, keys);
         }

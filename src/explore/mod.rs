@@ -21,6 +21,7 @@ pub mod search;
 mod tests;
 pub mod trace;
 mod valuations;
+mod within;
 
 pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place};
@@ -97,8 +98,10 @@ pub struct Outcome {
     /// States in which the goal holds.
     pub goal_states: u64,
     /// States of the full graph, without valuations, computed from orbit sizes; `None` if the reducer cannot
-    /// tell.
+    /// tell or the search was stopped.
     pub full_states: Option<BigUint>,
+    /// Transitions of the full graph, those to valuations and initial states included; `None` as above.
+    pub full_transitions: Option<BigUint>,
     /// What the audit has found, if there was one.
     pub audit: Option<Audited>,
     /// Keys stored.

@@ -51,6 +51,13 @@ pub fn explore(
     search.finish()
 }
 
+/// The graph without reduction, as far as it is known.
+#[derive(Default)]
+struct Full {
+    states: BigUint,
+    transitions: BigUint,
+}
+
 struct Search<'a> {
     system: &'a dyn System,
     reducer: &'a dyn Reducer,
@@ -63,7 +70,7 @@ struct Search<'a> {
     /// States of the current level beyond the current block.
     waiting: u64,
     expander: Expander,
-    full: Option<BigUint>,
+    full: Option<Full>,
     auditor: Option<Auditor>,
     out: Outcome,
 }
@@ -87,7 +94,7 @@ impl<'a> Search<'a> {
             frontier: Frontier::new(system.width().max(1)),
             waiting: 0,
             expander: Expander::new(options.threads, options.interrupt.clone()),
-            full: Some(BigUint::ZERO),
+            full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
             out: Outcome { operations, ..Outcome::default() },
         }
@@ -98,7 +105,10 @@ impl<'a> Search<'a> {
         let stored = self.out.states;
         self.out.keys = if self.reducer.floods() { self.seen.len() as u64 } else { stored };
         self.out.key_bytes = self.seen.bytes() as u64;
-        self.out.full_states = self.full;
+        // States that were not expanded have not been counted.
+        if let Some(full) = self.full.filter(|_| self.out.stopped.is_none()) {
+            (self.out.full_states, self.out.full_transitions) = (Some(full.states), Some(full.transitions));
+        }
         self.out.audit = self.auditor.map(|a| a.found);
         (self.out, self.parents)
     }
@@ -164,7 +174,7 @@ impl<'a> Search<'a> {
             if !self.running() {
                 return;
             }
-            self.valuation(node, v);
+            self.valuation(node, v, valuation_reducer);
         }
     }
 
@@ -213,7 +223,7 @@ impl<'a> Search<'a> {
     }
 
     /// A valuation: its assertions and its initial states.
-    fn valuation(&mut self, node: u32, v: u32) {
+    fn valuation(&mut self, node: u32, v: u32, reducer: &dyn Reducer) {
         let at = (node != ROOT).then_some(node);
         self.assertions(v, at);
         let mut steps = Steps::default();
@@ -224,7 +234,11 @@ impl<'a> Search<'a> {
         if steps.is_empty() && !faulty && !interrupted {
             self.deadlock(at);
         }
-        self.out.transitions += steps.runs().iter().map(|r| r.weight * u64::from(r.edges)).sum::<u64>();
+        self.out.transitions += steps.len() as u64;
+        self.full = self.full.take().zip(reducer.valuation_orbit_size(v)).map(|(mut full, images)| {
+            full.transitions += images * (steps.len() as u64 + u64::from(at.is_some()));
+            full
+        });
         let before = self.out.states;
         for (nth, target) in (0u32..).zip(steps.targets.chunks(self.width)) {
             if self.out.stopped.is_some() {
@@ -260,9 +274,6 @@ impl<'a> Search<'a> {
     fn add(&mut self, state: &[u64], parent: u32, nth: u32, found: Option<Findings>) {
         let Some(node) = self.store(parent, nth) else { return };
         self.frontier.push(state);
-        if let Some(sum) = self.full.take() {
-            self.full = self.reducer.orbit_size(state).map(|n| sum + n);
-        }
         if let Some(mut findings) = found {
             self.findings(&mut findings, node);
         }
@@ -352,7 +363,13 @@ impl<'a> Search<'a> {
             if first == last && !faulty && self.out.stopped.is_none() {
                 self.deadlock(Some(node));
             }
-            self.count(chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]));
+            let edges = self.count(chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]));
+            let orbit = chunk.orbits.get_mut(source).and_then(Option::take);
+            self.full = self.full.take().zip(orbit).map(|(mut full, orbit)| {
+                full.transitions += edges * &orbit;
+                full.states += orbit;
+                full
+            });
             while let Some(edge) = fresh.next_if(|e| (*e as usize) < last) {
                 if self.out.stopped.is_some() {
                     break;
@@ -370,19 +387,22 @@ impl<'a> Search<'a> {
         node
     }
 
-    /// Counts edges of one state.
+    /// Counts edges of one state; how many they are.
     #[inline]
-    fn count(&mut self, runs: &[Run]) {
+    fn count(&mut self, runs: &[Run]) -> u64 {
         let mut last_op = None;
+        let mut all = 0u64;
         for run in runs {
-            let edges = run.weight * u64::from(run.edges);
-            self.out.transitions += edges;
+            let edges = run.weight.saturating_mul(u64::from(run.edges));
+            all = all.saturating_add(edges);
             if let Some(c) = self.out.operations.get_mut(run.op as usize) {
-                c.transitions += edges;
+                c.transitions = c.transitions.saturating_add(edges);
                 c.states_enabled += u64::from(last_op != Some(run.op));
             }
             last_op = Some(run.op);
         }
+        self.out.transitions = self.out.transitions.saturating_add(all);
+        all
     }
 
     fn report(&mut self) {

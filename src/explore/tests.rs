@@ -87,7 +87,7 @@ const ALL: Modulo = Modulo(u64::MAX);
 
 fn run(toy: &Toy, reducer: &Modulo, options: &Options) -> (Outcome, Vec<Trace>) {
     let (outcome, parents) = explore(toy, reducer, reducer, options, &mut |_| {});
-    let traces = outcome.findings.iter().map(|f| parents.trace(toy, f.node)).collect();
+    let traces = outcome.findings.iter().map(|f| parents.trace(toy, reducer, f.node)).collect();
     (outcome, traces)
 }
 

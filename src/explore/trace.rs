@@ -3,7 +3,9 @@
 //! In: for each node its parent and the number of the edge. Out: labels and states. States are not kept by the
 //! search, so the steps are taken again; they are real steps of the system under every reduction.
 
+use super::within::Within;
 use crate::model::{Label, Steps, System};
+use crate::symmetry::Reducer;
 
 /// No parent: the root.
 pub(super) const ROOT: u32 = u32::MAX;
@@ -109,9 +111,9 @@ impl Parents {
         self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
     }
 
-    /// The steps to a node; fewer if the system does not repeat what it did.
+    /// The steps to a node that a search with this reducer has found; fewer if the system does not repeat what it did.
     #[must_use]
-    pub fn trace(&self, system: &dyn System, node: Option<u32>) -> Trace {
+    pub fn trace(&self, system: &dyn System, reducer: &dyn Reducer, node: Option<u32>) -> Trace {
         let mut numbers = Vec::new();
         let mut at = node.unwrap_or(ROOT);
         while let Some((parent, nth)) = self.get(at).filter(|_| at != ROOT) {
@@ -119,13 +121,13 @@ impl Parents {
             at = parent;
         }
         numbers.reverse();
-        replay(system, &numbers)
+        replay(system, reducer, &numbers)
     }
 }
 
 /// Takes steps by their numbers: with a set-up step first the number of a valuation; then that of an initial
 /// state; then those of edges. Without a set-up step the valuation is number 0.
-fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
+fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace {
     let mut steps = Vec::new();
     let mut rest = numbers.iter().copied();
     let mut valuation = 0;
@@ -137,30 +139,43 @@ fn replay(system: &dyn System, numbers: &[u32]) -> Trace {
         steps.push(Step { label: Label::default(), kind: StepKind::Setup, values });
     }
     let mut broken_off = false;
+    let mut within = Within::default();
     let mut edges = Steps::default();
     let mut state: Vec<u64> = Vec::new();
     for (i, nth) in rest.enumerate() {
         edges.clear();
-        let (kind, label) = if i == 0 {
+        if i == 0 {
             system.initial(valuation, &mut edges);
+        } else {
+            within.successors(system, reducer, &state, &mut edges);
+        }
+        let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize).map(<[u64]>::to_vec) else {
+            broken_off = true;
+            break;
+        };
+        let (kind, label) = if i == 0 {
             (StepKind::Initialisation, Label::default())
         } else {
-            system.successors(&state, &mut edges);
             // Evaluation that is stopped in the middle gives no label.
-            let Some(label) = system.label(&state, nth) else {
+            let Some(label) = label(system, &state, edges.operation(nth as usize), &target) else {
                 broken_off = true;
                 break;
             };
             (StepKind::Operation, label)
         };
-        let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize) else {
-            broken_off = true;
-            break;
-        };
-        state = target.to_vec();
+        state = target;
         steps.push(Step { label, kind, values: room.values(system.show_state(&state)) });
     }
     Trace { steps, broken_off }
+}
+
+/// The label of the first edge of an operation from a state to another one.
+fn label(system: &dyn System, state: &[u64], op: Option<u32>, target: &[u64]) -> Option<Label> {
+    let mut all = Steps::default();
+    system.successors(state, &mut all);
+    let same = |&(nth, t): &(usize, &[u64])| t == target && all.operation(nth) == op;
+    let (nth, _) = all.targets.chunks(system.width()).enumerate().find(same)?;
+    system.label(state, u32::try_from(nth).ok()?)
 }
 
 #[cfg(test)]

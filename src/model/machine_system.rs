@@ -7,10 +7,11 @@
 
 use super::constants::Table;
 use super::pack::Packer;
+use super::twins::{self, Twins};
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
-use crate::ir::{Decl, Formula, Local, LocalId, Machine, Operation, SubstKind};
+use crate::ir::{Decl, Formula, Machine, Operation};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
 use crate::ty::Ty;
@@ -109,15 +110,27 @@ impl MachineSystem {
         v.show(ty, &self.evaluator.world)
     }
 
-    /// The distinct edges of one offered operation, sorted by label and target.
-    fn edges_in(&self, number: u32, env: &Env, state: &[u64], faults: &mut Vec<StepFault>) -> Vec<PlainEdge> {
+    /// The distinct edges of one offered operation, sorted by label and target; with twins only those of the
+    /// arguments that are tried.
+    fn edges_in(
+        &self,
+        number: u32,
+        env: &Env,
+        state: &[u64],
+        twins: Option<&Twins>,
+        faults: &mut Vec<StepFault>,
+    ) -> Vec<PlainEdge> {
         let mut edges = Vec::new();
-        let Some(index) = self.offered.get(number as usize) else { return edges };
+        let (Some(index), Some(op)) = (self.offered.get(number as usize), self.operation(number)) else {
+            return edges;
+        };
+        let tried = |args: &[Value]| twins.is_none_or(|t| t.weight_of(op, args) > 0);
         let mut seen: HashSet<u128> = HashSet::new();
         let mut words = Vec::with_capacity(state.len());
         let mut bytes = Vec::new();
-        let end = self.evaluator.operation(*index, env, &mut |found| {
+        let end = self.evaluator.operation(*index, env, &tried, &mut |found| {
             let edge = match found {
+                Ok(edge) if !tried(&edge.args) => return ControlFlow::Continue(()),
                 Ok(edge) => edge,
                 Err((args, fault)) => {
                     faults.push(self.step_fault(number, &args, fault));
@@ -156,8 +169,7 @@ impl MachineSystem {
     /// Values of parameters and shown variables with their names.
     fn arguments(&self, number: u32, args: &[Value]) -> Vec<(String, String)> {
         let Some(op) = self.operation(number) else { return Vec::new() };
-        let locals = op.params.iter().chain(op.shown.iter().filter_map(|&id| shown_local(op, id)));
-        locals.zip(args).map(|(l, v)| (l.name.to_string(), self.text(v, &l.ty))).collect()
+        twins::arguments(op).zip(args).map(|(l, v)| (l.name.to_string(), self.text(v, &l.ty))).collect()
     }
 
     fn label_of(&self, number: u32, values: &[Value]) -> Option<Label> {
@@ -215,14 +227,6 @@ fn edge_key(edge: &Edge, target: &[u64], bytes: &mut Vec<u8>) -> u128 {
     fingerprint(bytes)
 }
 
-/// A variable of the operation's outermost ANY.
-fn shown_local(op: &Operation, id: LocalId) -> Option<&Local> {
-    match op.offered.as_ref().map(|s| &s.kind) {
-        Some(SubstKind::Any(b, _)) => b.vars.iter().find(|v| v.id == id),
-        _ => None,
-    }
-}
-
 impl System for MachineSystem {
     fn width(&self) -> usize {
         self.packer.layout.words
@@ -275,11 +279,21 @@ impl System for MachineSystem {
         let env = self.env(state);
         let mut faults = std::mem::take(&mut out.faults);
         for number in (0u32..).take(self.offered.len()) {
-            for (_, target) in self.edges_in(number, &env, state, &mut faults) {
+            for (_, target) in self.edges_in(number, &env, state, None, &mut faults) {
                 out.push(number, 1, &target);
             }
         }
         out.faults = faults;
+    }
+
+    fn twins(&self) -> Option<Twins> {
+        Twins::of(self.machine(), &self.evaluator.world)
+    }
+
+    fn successors_within(&self, state: &[u64], twins: &Twins, out: &mut Steps) {
+        for number in (0u32..).take(self.offered.len()) {
+            self.edges_within(state, number, twins, out);
+        }
     }
 
     fn check(&self, state: &[u64], out: &mut Findings) {
@@ -313,7 +327,7 @@ impl System for MachineSystem {
         let env = self.env(state);
         let mut left = nth as usize;
         for number in (0u32..).take(self.offered.len()) {
-            let edges = self.edges_in(number, &env, state, &mut Vec::new());
+            let edges = self.edges_in(number, &env, state, None, &mut Vec::new());
             if let Some((values, _)) = edges.get(left) {
                 return self.label_of(number, values);
             }
@@ -361,7 +375,16 @@ impl Plain for MachineSystem {
     }
 
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>) {
-        out.extend(self.edges_in(op, &self.env(state), state, faults));
+        out.extend(self.edges_in(op, &self.env(state), state, None, faults));
+    }
+
+    fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps) {
+        let Some(operation) = self.operation(op) else { return };
+        let mut faults = std::mem::take(&mut out.faults);
+        for (label, target) in self.edges_in(op, &self.env(state), state, Some(twins), &mut faults) {
+            out.push(op, twins.weight_of(operation, &label), &target);
+        }
+        out.faults = faults;
     }
 
     fn invariant(&self, state: &[u64], index: u32) -> Result<bool, Fault> {

@@ -4,7 +4,7 @@
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
 //! (sizes of deferred sets), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
-//! with `pack` (values to words).
+//! with `pack` (values to words), `twins` (which arguments need not be tried).
 
 pub mod card;
 pub mod constants;
@@ -12,12 +12,14 @@ mod facts;
 pub mod machine_system;
 pub mod pack;
 pub mod statics;
+pub mod twins;
 
 pub use machine_system::MachineSystem;
 
 mod plain;
 
 pub use plain::{EdgeLabel, Plain, PlainEdge};
+pub use twins::Twins;
 
 use crate::ops::Fault;
 
@@ -62,6 +64,17 @@ pub trait System: Sync {
             self.successors(state, out);
             each(out);
         }
+    }
+
+    /// Room for the twins of a state; `None` if they make no difference to the edges.
+    fn twins(&self) -> Option<Twins> {
+        None
+    }
+
+    /// As [`System::successors`], but of all choices of arguments that permutations of twins take to each other
+    /// only one is tried, and its edges weigh as many. In the same order, as if the others were left out.
+    fn successors_within(&self, state: &[u64], _twins: &Twins, out: &mut Steps) {
+        self.successors(state, out);
     }
 
     /// Checks some of several states, invariant, goal and assertions with variables: calls `found` with the
@@ -152,6 +165,17 @@ impl Steps {
     pub fn close(&mut self) -> (usize, usize) {
         self.closed = self.runs.len();
         (self.edges, self.closed)
+    }
+
+    /// The operation of the `nth` edge.
+    #[must_use]
+    pub fn operation(&self, nth: usize) -> Option<u32> {
+        let mut end = 0;
+        let reaches = |r: &&Run| {
+            end += r.edges as usize;
+            nth < end
+        };
+        self.runs.iter().find(reaches).map(|r| r.op)
     }
 
     /// Operations of the edges.

@@ -3,7 +3,7 @@
 //! In: packed states. Out: edges of one operation, truth of one conjunct. `MachineSystem` implements it;
 //! compiled code takes over operations and conjuncts one by one and falls back to these.
 
-use super::{StepFault, System};
+use super::{StepFault, Steps, System, Twins};
 use crate::ir::Machine;
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
@@ -37,6 +37,9 @@ pub trait Plain: System {
     /// sequences of values: parameters, shown variables, results) and then by target words. Faults go to
     /// `faults`; the edges of other choices are still there.
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>);
+    /// The edges of one offered operation under the arguments that are tried of those that twins can be exchanged
+    /// in, with their weights, in the same order.
+    fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps);
     /// Whether an invariant conjunct holds.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! From the outcome of a search to a report.
 //!
-//! In: outcome, parents, the system (to replay traces), the machine, the sources, the settings of the run. Out:
+//! In: outcome, parents, the system and the reducer (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
 use super::{
@@ -12,7 +12,7 @@ use crate::explore::{Finding, Kind, Outcome, Place};
 use crate::ir::{Formula, Machine};
 use crate::model::System;
 use crate::source::{Sources, Span};
-use crate::symmetry::{Basis, Guarantee, explain};
+use crate::symmetry::{Basis, Guarantee, Reducer, explain};
 use crate::ty::Ty;
 
 /// What the report says about the run besides the outcome.
@@ -59,12 +59,12 @@ pub struct Settings {
 pub fn report(
     outcome: &Outcome,
     parents: &Parents,
-    system: &dyn System,
+    (system, reducer): (&dyn System, &dyn Reducer),
     machine: &Machine,
     sources: &Sources,
     s: Settings,
 ) -> Report {
-    let cx = Context { parents, system, machine, sources };
+    let cx = Context { parents, system, reducer, machine, sources };
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| !f.kind.is_violation());
     let violations: Vec<Violation> = violations.into_iter().map(|f| cx.violation(f)).collect();
@@ -86,6 +86,7 @@ pub fn report(
         stopped_by: s.stopped_by.or(hidden.then_some("evaluation")),
         states: outcome.states,
         full_states: outcome.full_states.as_ref().map(ToString::to_string),
+        full_transitions: outcome.full_transitions.as_ref().map(ToString::to_string),
         transitions: outcome.transitions,
         valuations: outcome.valuations,
         initial_states: outcome.initial_states,
@@ -147,13 +148,14 @@ fn collision_probability(keys: u64) -> f64 {
 struct Context<'a> {
     parents: &'a Parents,
     system: &'a dyn System,
+    reducer: &'a dyn Reducer,
     machine: &'a Machine,
     sources: &'a Sources,
 }
 
 impl Context<'_> {
     fn violation(&self, f: &Finding) -> Violation {
-        let trace = self.parents.trace(self.system, f.node);
+        let trace = self.parents.trace(self.system, self.reducer, f.node);
         let untraced = trace.broken_off;
         // Steps that end before the violation would show nothing.
         let trace = if untraced { Vec::new() } else { steps(&trace) };

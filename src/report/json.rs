@@ -23,7 +23,7 @@ pub fn object(r: &Report) -> Json {
         .collect();
     let counters: Map<String, Json> =
         r.counters.iter().map(|(n, c)| ((*n).to_owned(), (*c).into())).collect();
-    let full = r.full_states.as_ref().map(|n| n.parse::<u64>().map_or_else(|_| json!(n), Json::from));
+    let big = |n: &Option<String>| n.as_ref().map(|n| n.parse::<u64>().map_or_else(|_| json!(n), Json::from));
     json!({
         "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": r.machine, "file": r.file,
         "cardinalities": sizes, "maxint": r.integers.0, "minint": r.integers.1,
@@ -31,8 +31,8 @@ pub fn object(r: &Report) -> Json {
         "basis": basis(r), "audit": r.audit.as_ref().map(audit),
         "collision_probability": r.collision_probability,
         "verdict": r.verdict.name(), "complete": r.complete, "stopped_by": r.stopped_by,
-        "states": r.states, "nodes": r.states.saturating_add(1), "full_states": full,
-        "transitions": r.transitions, "constants_valuations": r.valuations,
+        "states": r.states, "nodes": r.states.saturating_add(1), "full_states": big(&r.full_states),
+        "transitions": r.transitions, "full_transitions": big(&r.full_transitions), "constants_valuations": r.valuations,
         "initial_states": r.initial_states, "depth": r.depth,
         "invariant_violations": r.invariant_violations, "deadlocks": r.deadlocks,
         "assertion_violations": r.assertion_violations, "errors": r.errors,

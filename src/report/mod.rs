@@ -221,6 +221,8 @@ pub struct Report {
     pub states: u64,
     /// States of the full graph without valuations, as a number in digits.
     pub full_states: Option<String>,
+    /// Transitions of the full graph, those to valuations and initial states included, as a number in digits.
+    pub full_transitions: Option<String>,
     /// Distinct edges.
     pub transitions: u64,
     /// Valuations that are nodes.

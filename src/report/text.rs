@@ -218,6 +218,9 @@ fn numbers(r: &Report) -> String {
             "\nthey stand for {full} state{} of the full graph",
             if full == "1" { "" } else { "s" }
         );
+        if let Some(edges) = &r.full_transitions {
+            let _ = write!(out, " and {edges} transition{}", if edges == "1" { "" } else { "s" });
+        }
     }
     let counts = [
         (r.invariant_violations, "state violates the invariant", "states violate the invariant"),

@@ -29,15 +29,15 @@ impl Classes {
             let colours = colours(&facts, group);
             if met.insert(exact::named(&facts, &colours)) {
                 let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
-                *classes.0.entry(key(n)).or_default() += orbit::size(&core, &colours, group).0;
+                *classes.0.entry(key(n)).or_default() += orbit::size(&core, &colours, group, &mut |_| {}).0;
             }
         }
         classes
     }
 
     /// The number of valuations in a class.
-    pub(super) fn size(&self, key: u128) -> Option<&BigUint> {
-        self.0.get(&key)
+    pub(super) fn size(&self, key: u128) -> Option<BigUint> {
+        self.0.get(&key).cloned()
     }
 }
 

@@ -17,7 +17,8 @@ use super::near::Near;
 use super::search::canonical;
 use super::settle::Way;
 use super::vector::{Places, STATE, VALUATION, Vector};
-use super::{Basis, Cache, Context, Guarantee, Reducer, mix, orbit};
+use super::{Basis, Cache, Context, Guarantee, Inside, Reducer, mix, orbit};
+use crate::model::Twins;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -126,11 +127,30 @@ impl Exact {
         facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f)).collect()
     }
 
-    /// The size of the orbit of facts, and how the names were found.
-    fn size(&self, facts: &Facts) -> (BigUint, Option<Way>) {
+    /// The size of the orbit of facts, and how the names were found; classes of twins on the way.
+    fn size(&self, facts: &Facts, class: orbit::Class<'_>) -> (BigUint, Option<Way>) {
         let colours = self.colours(facts);
         let core = if facts.is_unary() { Core::default() } else { Core::of(facts, &colours) };
-        orbit::size(&core, &colours, self.context.group())
+        orbit::size(&core, &colours, self.context.group(), class)
+    }
+
+    /// How many valuations there are of each class, where images of one need not be valuations.
+    fn classes(&self) -> &Classes {
+        self.classes.get_or_init(|| {
+            Classes::of(&self.context, &self.places, &|n| self.facts_hash(&self.constants(n)))
+        })
+    }
+
+    /// The size of the orbit of a state, if it is `size` when images of its valuation count whether or not they are
+    /// valuations.
+    fn among_valuations(&self, state: &[u64], size: BigUint) -> Option<BigUint> {
+        if !self.context.leaves_valuations() {
+            return Some(size);
+        }
+        // The images with the constants of this valuation, and as many with those of each other one of its class.
+        let constants = self.constants(state.first().and_then(|&w| u32::try_from(w).ok())?);
+        let own = self.size(&constants, &mut |_| {}).0;
+        Some(size / own * self.classes().size(self.facts_hash(&constants))?)
     }
 
     /// The hash of facts under canonical names.
@@ -199,17 +219,35 @@ impl Reducer for Exact {
     }
 
     fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
-        let (size, way) = self.size(&self.facts(state));
-        self.counts.of(way).fetch_add(1, Ordering::Relaxed);
-        if !self.context.leaves_valuations() {
-            return Some(size);
-        }
-        // The images with the constants of this valuation, and as many with those of each other one of its class.
-        let constants = self.constants(state.first().and_then(|&w| u32::try_from(w).ok())?);
-        let classes = self.classes.get_or_init(|| {
-            Classes::of(&self.context, &self.places, &|n| self.facts_hash(&self.constants(n)))
+        self.inside(state, None).orbit
+    }
+
+    fn looks_inside(&self) -> bool {
+        true
+    }
+
+    fn inside(&self, state: &[u64], mut twins: Option<&mut Twins>) -> Inside {
+        let points = self.context.group().points();
+        let mut found = false;
+        let (size, way) = self.size(&self.facts(state), &mut |class| {
+            let elements = class.iter().filter_map(|&p| points.get(p as usize));
+            if let (Some(twins), Some(&(set, _))) = (&mut twins, elements.clone().next()) {
+                found |= twins.class(set, &elements.map(|&(_, e)| e).collect::<Vec<_>>());
+            }
         });
-        Some(size / self.size(&constants).0 * classes.size(self.facts_hash(&constants))?)
+        self.counts.of(way).fetch_add(1, Ordering::Relaxed);
+        Inside { orbit: self.among_valuations(state, size), twins: found }
+    }
+
+    fn valuation_orbit_size(&self, valuation: u32) -> Option<BigUint> {
+        if self.context.machine.constants.is_empty() {
+            return Some(BigUint::from(1u32));
+        }
+        let constants = self.constants(valuation);
+        if self.context.leaves_valuations() {
+            return self.classes().size(self.facts_hash(&constants));
+        }
+        Some(self.size(&constants, &mut |_| {}).0)
     }
 
     fn basis(&self) -> Basis {

@@ -8,6 +8,7 @@
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
+use crate::model::Twins;
 use crate::ops::World;
 use crate::value::Value;
 use num_bigint::BigUint;
@@ -99,10 +100,35 @@ pub trait Reducer: Send + Sync {
         None
     }
 
+    /// Whether [`Reducer::inside`] has anything to say.
+    fn looks_inside(&self) -> bool {
+        false
+    }
+
+    /// What a state looks like from inside: its twins are added to `twins` (which has been cleared).
+    fn inside(&self, state: &[u64], _twins: Option<&mut Twins>) -> Inside {
+        Inside { orbit: self.orbit_size(state), twins: false }
+    }
+
+    /// The number of valuations that are images of this one under the group, itself included; `None` if the
+    /// strategy cannot tell.
+    fn valuation_orbit_size(&self, _valuation: u32) -> Option<BigUint> {
+        None
+    }
+
     /// Statistics for the report: (what, how many), in a fixed order.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
+}
+
+/// What a state looks like from inside.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inside {
+    /// The size of its orbit, as [`Reducer::orbit_size`] gives it.
+    pub orbit: Option<BigUint>,
+    /// Whether there are twins that make a difference to the arguments of operations.
+    pub twins: bool,
 }
 
 /// What a finished search under a strategy has shown.

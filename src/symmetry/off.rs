@@ -5,6 +5,7 @@
 //! word, which never collide: the hash is a bijection.
 
 use super::{Basis, Context, Guarantee, Reducer, mix};
+use num_bigint::BigUint;
 
 /// Tags that keep states and valuations apart.
 const STATE: u128 = 1;
@@ -43,6 +44,10 @@ impl Reducer for Off {
 
     fn valuation_key(&self, valuation: u32) -> u128 {
         mix::words(VALUATION, &[u64::from(valuation)])
+    }
+
+    fn valuation_orbit_size(&self, _valuation: u32) -> Option<BigUint> {
+        Some(BigUint::from(1u32))
     }
 
     fn basis(&self) -> Basis {

@@ -1,8 +1,8 @@
-//! Sizes of orbits: how many states one representative stands for.
+//! Orbits and twins: how many states one representative stands for, and which of its elements can be exchanged.
 //!
-//! In: facts. Out: the order of the group divided by the order of the stabiliser, and how names were found. Points outside the core
-//! are exchangeable exactly if their colours are equal. Inside it, twins and linked cells give full
-//! symmetric groups; for the rest the stabiliser is taken apart along the points that the search has singled
+//! In: facts. Out: the order of the group divided by the order of the stabiliser, how names were found, classes of twins.
+//! Points outside the core are exchangeable exactly if their colours are equal. Inside it, twins and linked cells give
+//! full symmetric groups; for the rest the stabiliser is taken apart along the points that the search has singled
 //! out, each contributing the size of its orbit under what fixes the points before it.
 
 use super::colour::Colouring;
@@ -13,28 +13,44 @@ use super::settle::{Way, settle};
 use super::twins::Incidence;
 use num_bigint::BigUint;
 
-/// The size of the orbit of facts with these colours of all points; no way is needed without a core.
-pub(super) fn size(core: &Core, colours: &[u128], group: &Group) -> (BigUint, Option<Way>) {
+/// Takes the points of a class of twins, ascending: at least two, in any permutation of which the facts are the same.
+pub(super) type Class<'a> = &'a mut dyn FnMut(&[u32]);
+
+/// The size of the orbit of facts with these colours of all points; no way is needed without a core. Some classes of
+/// twins go to `class`, none of which has a point of another.
+pub(super) fn size(core: &Core, colours: &[u128], group: &Group, class: Class<'_>) -> (BigUint, Option<Way>) {
     let outside = (0u32..).zip(colours).filter(|(p, _)| core.points.binary_search(p).is_err());
-    let mut outside: Vec<u128> = outside.map(|(_, &c)| c).collect();
+    let mut outside: Vec<(u128, u32)> = outside.map(|(p, &c)| (c, p)).collect();
     outside.sort_unstable();
-    let free = outside.chunk_by(|a, b| a == b).map(|c| group.factorial(c.len()));
-    let free = free.product::<BigUint>();
+    let mut free = BigUint::from(1u32);
+    let mut points = Vec::new();
+    for twins in outside.chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
+        points.clear();
+        points.extend(twins.iter().map(|(_, p)| *p));
+        class(&points);
+        free *= group.factorial(twins.len());
+    }
     if core.len() == 0 {
         return (group.order() / free, None);
     }
-    let (inside, way) = automorphisms(core, group);
+    // In the core points have numbers of its own.
+    let (inside, way) = automorphisms(core, group, &mut |cell| {
+        points.clear();
+        points.extend(cell.iter().filter_map(|&p| core.points.get(p as usize)));
+        points.sort_unstable();
+        class(&points);
+    });
     (group.order() / (free * inside), Some(way))
 }
 
 /// The number of automorphisms of a core.
-fn automorphisms(core: &Core, group: &Group) -> (BigUint, Way) {
+fn automorphisms(core: &Core, group: &Group, class: Class<'_>) -> (BigUint, Way) {
     let mut colouring = Colouring::of(core);
     if colouring.is_discrete() {
         return (BigUint::from(1u32), Way::Discrete);
     }
     let incidence = Incidence::of(core);
-    if let Some(settled) = if_settled(core, &incidence, &colouring, group) {
+    if let Some(settled) = if_settled(core, &incidence, &colouring, group, class) {
         return settled;
     }
     let found = search_core(core, &incidence, &colouring);
@@ -44,7 +60,8 @@ fn automorphisms(core: &Core, group: &Group) -> (BigUint, Way) {
         order *= found.orbit_size(p, before, &colouring);
         colouring = colouring.singled_out(p, core);
     }
-    let rest = if_settled(core, &incidence, &colouring, group);
+    // Twins of what has points singled out are twins, too, but need not be all.
+    let rest = if_settled(core, &incidence, &colouring, group, &mut |_| {});
     (order * rest.map_or_else(|| BigUint::from(1u32), |(n, _)| n), Way::Search)
 }
 
@@ -54,8 +71,11 @@ fn if_settled(
     incidence: &Incidence,
     colouring: &Colouring,
     group: &Group,
+    class: Class<'_>,
 ) -> Option<(BigUint, Way)> {
     let settled = settle(core, incidence, colouring)?;
+    let free = colouring.cells().filter(|c| c.len() > 1 && !settled.bound.contains(&c.start));
+    free.for_each(|cell| class(colouring.cell(cell)));
     let all: BigUint = colouring.cells().filter(|c| c.len() > 1).map(|c| group.factorial(c.len())).product();
     // Linked cells move together: all but one of each group are counted too often.
     let again = settled.linked.into_iter().flat_map(|(cells, size)| (1..cells).map(move |_| size));

@@ -35,6 +35,8 @@ pub(super) struct Settled {
     pub(super) way: Way,
     /// For each group of linked cells its number of cells and their size.
     pub(super) linked: Vec<(usize, usize)>,
+    /// Where in the order of colours the linked cells begin; all others are cells of twins.
+    pub(super) bound: Vec<usize>,
 }
 
 /// Names for the points of a core, if its colouring decides them. All automorphisms are then those that
@@ -70,7 +72,7 @@ impl Settler<'_> {
         }
         let mut names = colouring.ranks();
         if self.cells.iter().all(|c| c.settled) {
-            return Some(Settled { names, way: Way::Twins, linked: Vec::new() });
+            return Some(Settled { names, way: Way::Twins, linked: Vec::new(), bound: Vec::new() });
         }
         // Without a label that leads somewhere there are no links.
         if self.core.joints.is_empty() {
@@ -83,13 +85,14 @@ impl Settler<'_> {
                 }
             }
         }
-        let mut groups = Vec::new();
+        let (mut groups, mut bound) = (Vec::new(), Vec::new());
         while let Some(root) = self.cells.iter().position(|c| !c.settled) {
             let linked = self.linked(root)?;
             self.carry_over(&linked, &mut names)?;
+            bound.extend(linked.iter().filter_map(|(c, _)| Some(self.cells.get(*c)?.first)));
             groups.push((linked.len(), linked.first()?.1.len()));
         }
-        Some(Settled { names, way: Way::Linked, linked: groups })
+        Some(Settled { names, way: Way::Linked, linked: groups, bound })
     }
 
     /// The cells linked to one, it first, each with the partners of the first cell's points in their order.

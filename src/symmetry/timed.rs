@@ -3,7 +3,8 @@
 //! In: a reducer. Out: the same keys, and a counter of nanoseconds. One call in eight is measured, so that
 //! reading the clock does not become what is measured. For comparisons only.
 
-use super::{Guarantee, Reducer};
+use super::{Guarantee, Inside, Reducer};
+use crate::model::Twins;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -62,6 +63,15 @@ impl Reducer for Timed {
     }
     fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
         self.inner.orbit_size(state)
+    }
+    fn looks_inside(&self) -> bool {
+        self.inner.looks_inside()
+    }
+    fn inside(&self, state: &[u64], twins: Option<&mut Twins>) -> Inside {
+        self.inner.inside(state, twins)
+    }
+    fn valuation_orbit_size(&self, valuation: u32) -> Option<BigUint> {
+        self.inner.valuation_orbit_size(valuation)
     }
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let mut all = self.inner.counters();

@@ -166,7 +166,7 @@ fn operations_agree() {
             let (env, words) = b.state(&mut g);
             let mut want = Vec::new();
             let (mut fault, mut unsupported) = (false, false);
-            let flow = eval.operation(0, &env, &mut |edge| {
+            let flow = eval.operation(0, &env, &|_| true, &mut |edge| {
                 match edge {
                     Ok(e) => {
                         let mut target = vec![0; words.len()];

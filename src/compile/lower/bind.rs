@@ -93,6 +93,7 @@ impl<'a> Lower<'a> {
         env: &Env,
         then: Then<'_, 'a>,
     ) -> Res<()> {
+        let env = &self.tried(env)?;
         let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
         let (ready, rest): (Vec<&Pred>, Vec<&Pred>) =
             conjuncts.into_iter().partition(|p| !pred_mentions(p, &ids));

@@ -6,7 +6,7 @@
 //! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`,
 //! `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit`
 //! (values without room in them), `touch`
-//! (evaluation for the sake of faults).
+//! (evaluation for the sake of faults), `twins` (arguments that need not be tried).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
 //! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or
@@ -31,6 +31,7 @@ pub(crate) mod shape;
 pub(crate) mod state;
 pub(crate) mod subst;
 mod touch;
+mod twins;
 
 use super::word::build::Builder;
 use super::word::{Bin, Block, End, Ins, Opd, Program, Un};
@@ -68,6 +69,8 @@ pub(crate) struct Env {
     pub(crate) vars: Vec<Option<Val>>,
     /// `x$0`.
     pub(crate) old: Vec<Option<Val>>,
+    /// How many of the arguments that are elements are known to be tried.
+    tried: usize,
 }
 
 /// What compilation reads.
@@ -103,6 +106,8 @@ pub(crate) struct Lower<'a> {
     depth: u32,
     order: order::Watch,
     fuel: fuel::Fuel,
+    /// The arguments that are elements of sets with twins, in order.
+    within: Vec<twins::Argument>,
     /// Room found lacking, by the numbers in [`End::Misfit`].
     pub(crate) misfits: Vec<misfit::Misfit>,
 }
@@ -124,6 +129,7 @@ impl<'a> Lower<'a> {
             depth: 0,
             order: order::Watch::default(),
             fuel: fuel::Fuel::default(),
+            within: Vec::new(),
             misfits: Vec::new(),
         }
     }

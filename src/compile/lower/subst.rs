@@ -412,7 +412,8 @@ impl<'a> Lower<'a> {
 
     /// The environment in which a called operation's body runs.
     fn enter(&mut self, o: &crate::ir::Operation, args: &[Expr], env: &Env) -> Res<Env> {
-        let mut inner = Env { vars: env.vars.clone(), ..Env::default() };
+        // The caller's arguments are no concern of what is called.
+        let mut inner = Env { vars: env.vars.clone(), tried: usize::MAX, ..Env::default() };
         for (p, e) in o.params.iter().zip(args) {
             let v = self.expr(e, env)?;
             inner.locals.insert(p.id, v);

@@ -83,6 +83,13 @@ pub(crate) enum Ins {
     Un(Un, Reg, Opd),
     /// A word of the state.
     Load(Reg, u32),
+    /// The `index`-th of `len` words of the state from `base` on; 0 if there is none.
+    At {
+        dst: Reg,
+        base: u32,
+        len: u32,
+        index: Opd,
+    },
     /// The `index`-th of `len` registers from `base` on; 0 if there is none.
     Pick {
         dst: Reg,

@@ -13,6 +13,7 @@ enum Step {
     Checked(Checked, u32, u32, u32),
     Un(Un, u32, u32),
     Load(u32, u32),
+    At(u32, u32, u32, u32),
     Pick(u32, u32, u32, u32),
     Emit(Box<[u32]>),
     Jump(u32),
@@ -36,7 +37,7 @@ fn literals(p: &Program) -> BTreeSet<u64> {
                 Ins::Copy(_, a) | Ins::Un(_, _, a) => note(a),
                 Ins::Bin(_, _, a, b) | Ins::Checked(_, _, a, b) => [a, b].into_iter().for_each(&mut note),
                 Ins::Load(..) => {}
-                Ins::Pick { index, .. } => note(index),
+                Ins::At { index, .. } | Ins::Pick { index, .. } => note(index),
                 Ins::Emit(ops) => ops.iter().for_each(&mut note),
             }
         }
@@ -78,6 +79,7 @@ impl Code {
                     Ins::Checked(op, r, a, b) => Step::Checked(*op, reg(*r), opd(a), opd(b)),
                     Ins::Un(op, r, a) => Step::Un(*op, reg(*r), opd(a)),
                     Ins::Load(r, w) => Step::Load(reg(*r), *w),
+                    Ins::At { dst, base, len, index } => Step::At(reg(*dst), *base, *len, opd(index)),
                     Ins::Pick { dst, base, len, index } => {
                         Step::Pick(reg(*dst), reg(*base), *len, opd(index))
                     }
@@ -138,6 +140,12 @@ impl Code {
                 },
                 Step::Un(op, d, a) => r[*d as usize] = fold_un(*op, r[*a as usize]),
                 Step::Load(d, w) => r[*d as usize] = state[*w as usize],
+                Step::At(d, base, len, i) => {
+                    let i = r[*i as usize];
+                    let inside = i < u64::from(*len);
+                    r[*d as usize] =
+                        if inside { state[*base as usize + usize::try_from(i).unwrap_or(0)] } else { 0 };
+                }
                 Step::Pick(d, base, len, i) => {
                     let i = r[*i as usize];
                     let x = if i < u64::from(*len) {

@@ -96,6 +96,12 @@ const RULES: &[Rule] = &[
         look: |a, b| ("orbits", a.proper().to_string(), b.proper().to_string()),
         at_least: false,
     },
+    // Images of a state have as many edges as it has, whether or not all of them were tried.
+    Rule {
+        about: |a, b| both_complete(a, b) && by_orbit(a) && by_orbit(b),
+        look: |a, b| ("transitions", shown(a.report.get("transitions")), shown(b.report.get("transitions"))),
+        at_least: false,
+    },
     // A reduction does not add states.
     Rule {
         about: |a, b| both_complete(a, b) && !approximate(a) && b.name != PLAIN,
@@ -109,6 +115,17 @@ const RULES: &[Rule] = &[
         },
         look: |a, b| {
             ("states and sum of orbit sizes", a.proper().to_string(), shown(b.report.get("full_states")))
+        },
+        at_least: false,
+    },
+    // So do their edges.
+    Rule {
+        about: |a, b| {
+            both_complete(a, b) && a.name == OFF && by_orbit(b) && !b.report["full_transitions"].is_null()
+        },
+        look: |a, b| {
+            let full = shown(b.report.get("full_transitions"));
+            ("transitions and those of all orbits", shown(a.report.get("transitions")), full)
         },
         at_least: false,
     },

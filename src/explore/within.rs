@@ -1,0 +1,41 @@
+//! The edges of a state as the search takes them: with twins, for one choice of arguments of each class.
+//!
+//! In: a state, what the reducer sees inside it. Out: its edges and the size of its orbit. The trace of a node takes
+//! the same way, so that the number of an edge means the same to both.
+
+use crate::model::{Steps, System, Twins};
+use crate::symmetry::Reducer;
+use num_bigint::BigUint;
+
+/// Memory for the twins of one state after the other.
+#[derive(Debug, Default)]
+pub(super) struct Within {
+    /// `None` until the first state.
+    twins: Option<Option<Twins>>,
+}
+
+impl Within {
+    /// The edges of a state, and the size of its orbit as far as the reducer can tell.
+    pub(super) fn successors(
+        &mut self,
+        system: &dyn System,
+        reducer: &dyn Reducer,
+        state: &[u64],
+        out: &mut Steps,
+    ) -> Option<BigUint> {
+        if !reducer.looks_inside() {
+            system.successors(state, out);
+            return None;
+        }
+        let room = self.twins.get_or_insert_with(|| system.twins());
+        if let Some(twins) = room.as_mut() {
+            twins.clear();
+        }
+        let inside = reducer.inside(state, room.as_mut());
+        match room {
+            Some(twins) if inside.twins => system.successors_within(state, twins, out),
+            _ => system.successors(state, out),
+        }
+        inside.orbit
+    }
+}

@@ -1,0 +1,185 @@
+//! Elements of a state that can be exchanged without changing it, and the choices of arguments worth trying.
+//!
+//! In: classes of *twins* (any permutation inside a class leaves the whole state, constants included, as it is).
+//! Out: for a choice of arguments whether it is the one to be tried of all those that such permutations take to
+//! each other, and how many they are (symmetry.md 4.3). Equally many edges leave the state under each of
+//! them, to targets that are images of each other.
+//!
+//! Of the arguments that are elements of a given set, in the order of the label, each is tried if it is the same as
+//! an earlier one, or the least of its class that is not. The first of a class of `n` thus stands for `n` choices, a
+//! different second one for `n - 1`. Arguments of other types are tried in full: whatever they are, as many belong to
+//! each of the images.
+
+use crate::ir::{Local, LocalId, Machine, Operation, SubstKind};
+use crate::ops::World;
+use crate::ty::{SetId, Ty};
+use crate::value::Value;
+use std::sync::Arc;
+
+/// Classes of twins, in words that compiled code reads too: see [`Twins::room`].
+#[derive(Clone, Debug)]
+pub struct Twins {
+    /// By given set, where the words of its elements begin and how many they are.
+    rooms: Arc<[Option<(u32, u32)>]>,
+    words: Vec<u64>,
+}
+
+/// The word of an element that is no one's twin: none before it in its class, one left.
+const ALONE: u64 = 1;
+
+impl Twins {
+    /// Room for classes of those sets whose elements are arguments of operations; `None` if there are none.
+    #[must_use]
+    pub fn of(machine: &Machine, world: &World) -> Option<Self> {
+        let mut rooms = vec![None; world.card.len()];
+        let mut end = 0u32;
+        for op in machine.operations.iter().filter(|o| o.offered.is_some()) {
+            for (_, _, set) in element_arguments(op) {
+                let (Some(room), Some(&card)) =
+                    (rooms.get_mut(usize::from(set.0)), world.card.get(usize::from(set.0)))
+                else {
+                    continue;
+                };
+                if room.is_none() && card > 1 {
+                    *room = Some((end, card));
+                    end = end.checked_add(card)?;
+                }
+            }
+        }
+        (end > 0).then(|| Self { rooms: rooms.into(), words: vec![ALONE; end as usize] })
+    }
+
+    /// Where in [`Twins::words`] the words of a set's elements begin, and how many they are. A word has in its
+    /// upper half the number of the element before it in its class, plus one (0 for the first), and in its lower
+    /// half how many of the class come from it on.
+    #[must_use]
+    pub fn room(&self, set: SetId) -> Option<(u32, u32)> {
+        self.rooms.get(usize::from(set.0)).copied().flatten()
+    }
+
+    /// The words of all rooms.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Forgets all classes.
+    pub fn clear(&mut self) {
+        self.words.fill(ALONE);
+    }
+
+    /// Adds a class, its elements ascending; whether that makes a difference to arguments.
+    pub fn class(&mut self, set: SetId, elements: &[u32]) -> bool {
+        let Some((start, len)) = self.room(set).filter(|_| elements.len() > 1) else { return false };
+        let Some(words) = self.words.get_mut(start as usize..).and_then(|w| w.get_mut(..len as usize)) else {
+            return false;
+        };
+        let (mut before, mut left) = (0u64, elements.len() as u64);
+        for &e in elements {
+            if let Some(word) = words.get_mut(e as usize) {
+                *word = before << 32 | left;
+            }
+            (before, left) = (u64::from(e) + 1, left.saturating_sub(1));
+        }
+        true
+    }
+
+    /// How many choices these stand for, elements of given sets in the order of the label: 0 if another one is tried
+    /// for them.
+    #[must_use]
+    pub fn weight(&self, chosen: &[(SetId, u32)]) -> u64 {
+        let mut weight = 1u64;
+        for (i, &(set, e)) in chosen.iter().enumerate() {
+            let earlier = |e: u32| chosen.iter().take(i).any(|&c| c == (set, e));
+            let word = self.room(set).and_then(|(start, _)| self.words.get((start + e) as usize));
+            let word = word.copied().unwrap_or(ALONE);
+            if earlier(e) {
+                continue;
+            }
+            match u32::try_from(word >> 32).unwrap_or(u32::MAX).checked_sub(1) {
+                Some(before) if !earlier(before) => return 0,
+                _ => weight = weight.saturating_mul(word & u64::from(u32::MAX)),
+            }
+        }
+        weight
+    }
+
+    /// As [`Twins::weight`], for the values of an operation's label, as many as there are yet.
+    #[must_use]
+    pub fn weight_of(&self, op: &Operation, label: &[Value]) -> u64 {
+        let element = |(at, _, _): (usize, LocalId, SetId)| match label.get(at) {
+            Some(Value::Elem(set, e)) => Some((*set, *e)),
+            _ => None,
+        };
+        self.weight(&element_arguments(op).filter_map(element).collect::<Vec<_>>())
+    }
+}
+
+/// The variables that make up an operation's label before its results: its parameters, then the shown variables of its
+/// outermost ANY.
+pub fn arguments(op: &Operation) -> impl Iterator<Item = &Local> {
+    let bound = match op.offered.as_ref().map(|s| &s.kind) {
+        Some(SubstKind::Any(b, _)) => b.vars.as_slice(),
+        _ => &[],
+    };
+    op.params.iter().chain(op.shown.iter().filter_map(|id| bound.iter().find(|v| v.id == *id)))
+}
+
+/// The arguments that are elements of given sets: place in the label, variable, set.
+pub fn element_arguments(op: &Operation) -> impl Iterator<Item = (usize, LocalId, SetId)> {
+    arguments(op).enumerate().filter_map(|(at, l)| match l.ty {
+        Ty::Given(set) => Some((at, l.id, set)),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const S: SetId = SetId(0);
+    const T: SetId = SetId(1);
+
+    fn twins() -> Twins {
+        let rooms: Vec<Option<(u32, u32)>> = vec![Some((0, 4)), Some((4, 3))];
+        let mut twins = Twins { rooms: rooms.into(), words: vec![ALONE; 7] };
+        assert!(twins.class(S, &[0, 2, 3]));
+        assert!(twins.class(T, &[1, 2]));
+        assert!(!twins.class(T, &[0]));
+        twins
+    }
+
+    #[test]
+    fn one_choice_stands_for_its_images() {
+        let twins = twins();
+        assert_eq!(twins.weight(&[(S, 0)]), 3);
+        assert_eq!(twins.weight(&[(S, 2)]), 0);
+        assert_eq!(twins.weight(&[(S, 1)]), 1);
+        assert_eq!(twins.weight(&[(S, 0), (S, 0)]), 3);
+        assert_eq!(twins.weight(&[(S, 0), (S, 2)]), 6);
+        assert_eq!(twins.weight(&[(S, 0), (S, 3)]), 0);
+        assert_eq!(twins.weight(&[(S, 0), (T, 1), (S, 2), (T, 0)]), 12);
+    }
+
+    /// Weights of all choices that are tried add up to the number of all choices, and every choice has one
+    /// that is tried among its images.
+    #[test]
+    fn weights_add_up() {
+        let twins = twins();
+        for sets in [vec![S], vec![S, S], vec![S, T, S], vec![S, S, S, S], vec![T, T, S]] {
+            let size = |s: &SetId| if *s == S { 4u32 } else { 3 };
+            let all: u64 = sets.iter().map(|s| u64::from(size(s))).product();
+            let mut sum = 0;
+            for number in 0..all {
+                let mut rest = number;
+                let mut chosen = Vec::new();
+                for s in &sets {
+                    chosen.push((*s, u32::try_from(rest % u64::from(size(s))).unwrap_or(0)));
+                    rest /= u64::from(size(s));
+                }
+                sum += twins.weight(&chosen);
+            }
+            assert_eq!(sum, all, "{sets:?}");
+        }
+    }
+}
