@@ -140,7 +140,7 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>)
                 }
             }
             if twins.is_some() {
-                words.push(g.weight(after)?);
+                words.push(g.weight(op, after)?);
             }
             label = words.len();
             words.extend(g.target(&old, &written, after)?);

@@ -5,6 +5,7 @@
 
 use crate::model::{Steps, System, Twins};
 use crate::symmetry::Reducer;
+use hashbrown::HashSet;
 use num_bigint::BigUint;
 
 /// Memory for the twins of one state after the other.
@@ -12,6 +13,8 @@ use num_bigint::BigUint;
 pub(super) struct Within {
     /// `None` until the first state.
     twins: Option<Option<Twins>>,
+    /// Operations and keys of the targets weighed.
+    met: HashSet<(u32, u128)>,
 }
 
 impl Within {
@@ -33,7 +36,15 @@ impl Within {
         }
         let inside = reducer.inside(state, room.as_mut());
         match room {
-            Some(twins) if inside.twins => system.successors_within(state, twins, out),
+            Some(twins) if inside.twins => {
+                system.successors_within(state, twins, out);
+                self.met.clear();
+                let met = &mut self.met;
+                out.weigh(state.len(), |op, target| {
+                    let (key, images) = reducer.images_within(target, twins);
+                    if met.insert((op, key)) { images } else { 0 }
+                });
+            }
             _ => system.successors(state, out),
         }
         inside.orbit

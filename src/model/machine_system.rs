@@ -7,7 +7,7 @@
 
 use super::constants::Table;
 use super::pack::Packer;
-use super::twins::{self, Twins};
+use super::twins::{self, Twins, UNWEIGHED};
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
@@ -121,10 +121,8 @@ impl MachineSystem {
         faults: &mut Vec<StepFault>,
     ) -> Vec<PlainEdge> {
         let mut edges = Vec::new();
-        let (Some(index), Some(op)) = (self.offered.get(number as usize), self.operation(number)) else {
-            return edges;
-        };
-        let tried = |args: &[Value]| twins.is_none_or(|t| t.weight_of(op, args) > 0);
+        let Some(index) = self.offered.get(number as usize) else { return edges };
+        let tried = |args: &[Value]| twins.is_none_or(|t| t.weight_of(args) > 0);
         let mut seen: HashSet<u128> = HashSet::new();
         let mut words = Vec::with_capacity(state.len());
         let mut bytes = Vec::new();
@@ -382,7 +380,9 @@ impl Plain for MachineSystem {
         let Some(operation) = self.operation(op) else { return };
         let mut faults = std::mem::take(&mut out.faults);
         for (label, target) in self.edges_in(op, &self.env(state), state, Some(twins), &mut faults) {
-            out.push(op, twins.weight_of(operation, &label), &target);
+            let arguments = label.get(..operation.params.len() + operation.shown.len()).unwrap_or_default();
+            let weight = if twins::by_target(operation) { UNWEIGHED } else { twins.weight_of(arguments) };
+            out.push(op, weight, &target);
         }
         out.faults = faults;
     }

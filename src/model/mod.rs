@@ -19,7 +19,7 @@ pub use machine_system::MachineSystem;
 mod plain;
 
 pub use plain::{EdgeLabel, Plain, PlainEdge};
-pub use twins::Twins;
+pub use twins::{Twins, UNWEIGHED};
 
 use crate::ops::Fault;
 
@@ -129,7 +129,7 @@ pub struct Run {
     /// Number of edges.
     pub edges: u32,
     /// How many edges of the full graph each one stands for (1 unless the system tries only one of
-    /// several interchangeable arguments).
+    /// several interchangeable arguments), or [`UNWEIGHED`].
     pub weight: u64,
 }
 
@@ -165,6 +165,26 @@ impl Steps {
     pub fn close(&mut self) -> (usize, usize) {
         self.closed = self.runs.len();
         (self.edges, self.closed)
+    }
+
+    /// Replaces the weight of each edge of the current node that is [`UNWEIGHED`] by what `weigh` says of its
+    /// operation and target.
+    pub fn weigh(&mut self, width: usize, mut weigh: impl FnMut(u32, &[u64]) -> u64) {
+        let open = self.runs.split_off(self.closed);
+        let mut first = self.edges - open.iter().map(|r| r.edges as usize).sum::<usize>();
+        for run in open {
+            let end = first + run.edges as usize;
+            if run.weight != UNWEIGHED {
+                self.runs.push(run);
+                first = end;
+                continue;
+            }
+            for edge in first..end {
+                let target = self.targets.get(edge * width..(edge + 1) * width).unwrap_or_default();
+                self.runs.push(Run { op: run.op, edges: 1, weight: weigh(run.op, target) });
+            }
+            first = end;
+        }
     }
 
     /// The operation of the `nth` edge.

@@ -9,8 +9,12 @@
 //! an earlier one, or the least of its class that is not. The first of a class of `n` thus stands for `n` choices, a
 //! different second one for `n - 1`. Arguments of other types are tried in full: whatever they are, as many belong to
 //! each of the images.
+//!
+//! An operation without label chooses by its outermost ANY. Choices of its variables are left out in the same way, but
+//! what is left does not tell how many edges it stands for: two choices may lead to one state. Such edges weigh
+//! [`UNWEIGHED`] until somebody has counted the images of their targets.
 
-use crate::ir::{Local, LocalId, Machine, Operation, SubstKind};
+use crate::ir::{Local, LocalId, Machine, Operation, Subst, SubstKind};
 use crate::ops::World;
 use crate::ty::{SetId, Ty};
 use crate::value::Value;
@@ -24,6 +28,10 @@ pub struct Twins {
     words: Vec<u64>,
 }
 
+/// The weight of an edge that stands for as many as its target has images under permutations of twins. Of several
+/// edges with such images of one target the first one is to weigh all of them, the others nothing.
+pub const UNWEIGHED: u64 = u64::MAX;
+
 /// The word of an element that is no one's twin: none before it in its class, one left.
 const ALONE: u64 = 1;
 
@@ -34,7 +42,7 @@ impl Twins {
         let mut rooms = vec![None; world.card.len()];
         let mut end = 0u32;
         for op in machine.operations.iter().filter(|o| o.offered.is_some()) {
-            for (_, _, set) in element_arguments(op) {
+            for (_, set) in element_choices(op) {
                 let (Some(room), Some(&card)) =
                     (rooms.get_mut(usize::from(set.0)), world.card.get(usize::from(set.0)))
                 else {
@@ -104,14 +112,22 @@ impl Twins {
         weight
     }
 
-    /// As [`Twins::weight`], for the values of an operation's label, as many as there are yet.
+    /// As [`Twins::weight`], for the arguments of an operation's label, as many as there are yet.
     #[must_use]
-    pub fn weight_of(&self, op: &Operation, label: &[Value]) -> u64 {
-        let element = |(at, _, _): (usize, LocalId, SetId)| match label.get(at) {
-            Some(Value::Elem(set, e)) => Some((*set, *e)),
-            _ => None,
+    pub fn weight_of(&self, arguments: &[Value]) -> u64 {
+        let element = |v: &Value| if let Value::Elem(set, e) = v { Some((*set, *e)) } else { None };
+        self.weight(&arguments.iter().filter_map(element).collect::<Vec<_>>())
+    }
+
+    /// The least element of the class of an element; itself if it is no one's twin.
+    #[must_use]
+    pub fn least(&self, set: SetId, element: u32) -> u32 {
+        let before = |e: u32| {
+            let (start, _) = self.room(set)?;
+            let word = *self.words.get(start as usize + e as usize)?;
+            u32::try_from(word >> 32).ok()?.checked_sub(1)
         };
-        self.weight(&element_arguments(op).filter_map(element).collect::<Vec<_>>())
+        std::iter::successors(Some(element), |&e| before(e)).last().unwrap_or(element)
     }
 }
 
@@ -125,12 +141,38 @@ pub fn arguments(op: &Operation) -> impl Iterator<Item = &Local> {
     op.params.iter().chain(op.shown.iter().filter_map(|id| bound.iter().find(|v| v.id == *id)))
 }
 
-/// The arguments that are elements of given sets: place in the label, variable, set.
-pub fn element_arguments(op: &Operation) -> impl Iterator<Item = (usize, LocalId, SetId)> {
-    arguments(op).enumerate().filter_map(|(at, l)| match l.ty {
-        Ty::Given(set) => Some((at, l.id, set)),
-        _ => None,
-    })
+/// The variables that an operation gives values to before it does anything else, as far as they are elements of given
+/// sets, in order: the arguments of its label, or the variables of its outermost ANY.
+pub fn element_choices(op: &Operation) -> impl Iterator<Item = (LocalId, SetId)> {
+    arguments(op).chain(unlabelled(op)).filter_map(element)
+}
+
+fn element(l: &Local) -> Option<(LocalId, SetId)> {
+    if let Ty::Given(set) = l.ty { Some((l.id, set)) } else { None }
+}
+
+/// Whether edges of an operation are told apart by their targets alone, and choices of elements lead to them.
+#[must_use]
+pub fn by_target(op: &Operation) -> bool {
+    unlabelled(op).iter().any(|l| element(l).is_some())
+}
+
+/// The variables of the outermost ANY of an operation without label.
+fn unlabelled(op: &Operation) -> &[Local] {
+    let labelled = !(op.params.is_empty() && op.shown.is_empty() && op.results.is_empty());
+    op.offered.as_ref().filter(|_| !labelled).map_or(&[], outermost)
+}
+
+/// The variables of the outermost ANY, if nothing but a guard stands around it.
+fn outermost(s: &Subst) -> &[Local] {
+    match &s.kind {
+        SubstKind::Any(b, _) => &b.vars,
+        SubstKind::Select(branches, None) => match branches.as_slice() {
+            [(_, s)] => outermost(s),
+            _ => &[],
+        },
+        _ => &[],
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ use super::search::canonical;
 use super::settle::Way;
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::{Basis, Cache, Context, Guarantee, Inside, Reducer, mix, orbit};
-use crate::model::Twins;
+use crate::model::{Twins, UNWEIGHED};
+use crate::ty::SetId;
 use num_bigint::BigUint;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -237,6 +238,23 @@ impl Reducer for Exact {
         });
         self.counts.of(way).fetch_add(1, Ordering::Relaxed);
         Inside { orbit: self.among_valuations(state, size), twins: found }
+    }
+
+    fn images_within(&self, state: &[u64], twins: &Twins) -> (u128, u64) {
+        let group = self.context.group();
+        let facts = self.facts(state);
+        // A point may go to those of its class only. Keys are compared within one state, so numbers may name classes.
+        let least = |&(set, e): &(SetId, u32)| group.point(set, twins.least(set, e)).unwrap_or(0);
+        let classes: Vec<u32> = group.points().iter().map(least).collect();
+        let colours = self.colours(&facts);
+        let colours: Vec<u128> =
+            colours.into_iter().zip(&classes).map(|(c, &class)| mix::pair(c, u128::from(class))).collect();
+        let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
+        let mut sizes = vec![0usize; classes.len()];
+        classes.iter().for_each(|&c| sizes.iter_mut().skip(c as usize).take(1).for_each(|n| *n += 1));
+        let all: BigUint = sizes.into_iter().filter(|n| *n > 1).map(|n| group.factorial(n)).product();
+        let images = all / orbit::stabiliser(&core, &colours, group, &mut |_| {}).0;
+        (named(&facts, &colours), u64::try_from(images).unwrap_or(UNWEIGHED - 1))
     }
 
     fn valuation_orbit_size(&self, valuation: u32) -> Option<BigUint> {

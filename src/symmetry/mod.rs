@@ -110,6 +110,12 @@ pub trait Reducer: Send + Sync {
         Inside { orbit: self.orbit_size(state), twins: false }
     }
 
+    /// The key of a state under the permutations of twins alone (symmetric states have the same key exactly if one of
+    /// these takes one to the other), and how many images it has under them. Only if [`Reducer::looks_inside`].
+    fn images_within(&self, _state: &[u64], _twins: &Twins) -> (u128, u64) {
+        (0, 0)
+    }
+
     /// The number of valuations that are images of this one under the group, itself included; `None` if the
     /// strategy cannot tell.
     fn valuation_orbit_size(&self, _valuation: u32) -> Option<BigUint> {

@@ -19,6 +19,17 @@ pub(super) type Class<'a> = &'a mut dyn FnMut(&[u32]);
 /// The size of the orbit of facts with these colours of all points; no way is needed without a core. Some classes of
 /// twins go to `class`, none of which has a point of another.
 pub(super) fn size(core: &Core, colours: &[u128], group: &Group, class: Class<'_>) -> (BigUint, Option<Way>) {
+    let (stabiliser, way) = stabiliser(core, colours, group, class);
+    (group.order() / stabiliser, way)
+}
+
+/// The number of permutations of the points that leave facts and colours as they are.
+pub(super) fn stabiliser(
+    core: &Core,
+    colours: &[u128],
+    group: &Group,
+    class: Class<'_>,
+) -> (BigUint, Option<Way>) {
     let outside = (0u32..).zip(colours).filter(|(p, _)| core.points.binary_search(p).is_err());
     let mut outside: Vec<(u128, u32)> = outside.map(|(p, &c)| (c, p)).collect();
     outside.sort_unstable();
@@ -31,7 +42,7 @@ pub(super) fn size(core: &Core, colours: &[u128], group: &Group, class: Class<'_
         free *= group.factorial(twins.len());
     }
     if core.len() == 0 {
-        return (group.order() / free, None);
+        return (free, None);
     }
     // In the core points have numbers of its own.
     let (inside, way) = automorphisms(core, group, &mut |cell| {
@@ -40,7 +51,7 @@ pub(super) fn size(core: &Core, colours: &[u128], group: &Group, class: Class<'_
         points.sort_unstable();
         class(&points);
     });
-    (group.order() / (free * inside), Some(way))
+    (free * inside, Some(way))
 }
 
 /// The number of automorphisms of a core.

@@ -70,6 +70,9 @@ impl Reducer for Timed {
     fn inside(&self, state: &[u64], twins: Option<&mut Twins>) -> Inside {
         self.inner.inside(state, twins)
     }
+    fn images_within(&self, state: &[u64], twins: &Twins) -> (u128, u64) {
+        self.inner.images_within(state, twins)
+    }
     fn valuation_orbit_size(&self, valuation: u32) -> Option<BigUint> {
         self.inner.valuation_orbit_size(valuation)
     }

@@ -20,7 +20,7 @@ use crate::model::constants::{Mode, Table};
 use crate::model::{Findings, MachineSystem, Steps, System};
 use crate::ops::World;
 use crate::source::Span;
-use crate::ty::Ty;
+use crate::ty::{SetId, Ty};
 use crate::value::Value;
 use brief::Brief;
 use random::{Gen, Int, RelAInt, SeqA, T, VARS, ty};
@@ -212,7 +212,7 @@ fn operations_agree() {
 /// Systems as a whole: order of edges, faults, findings.
 #[test]
 fn systems_agree() {
-    let (mut edges, mut findings) = (0, 0);
+    let (mut edges, mut tried, mut findings) = (0, 0, 0);
     for seed in 0..100u64 {
         let card = [2, 3, 5][seed as usize % 3];
         let b = Setting::new(card);
@@ -237,6 +237,7 @@ fn systems_agree() {
             let codes = |s: &Steps| s.faults.iter().map(|f| (f.op, f.fault.0.code)).collect::<Vec<_>>();
             assert_eq!(codes(&x), codes(&y), "seed {seed}");
             edges += x.len();
+            tried += within(&plain, &compiled, &words, &mut g, card).unwrap_or_default();
             let (mut x, mut y) = (Findings::default(), Findings::default());
             plain.check(&words, &mut x);
             compiled.check(&words, &mut y);
@@ -244,5 +245,24 @@ fn systems_agree() {
             findings += x.invariants.len();
         }
     }
-    assert!(edges > 200 && findings > 20, "{edges} {findings}");
+    assert!(edges > 200 && tried > 100 && tried < edges && findings > 20, "{edges} {tried} {findings}");
+}
+
+/// With random classes of twins both systems try the same edges and weigh them the same: how many they are.
+fn within(
+    plain: &MachineSystem,
+    compiled: &CompiledSystem<MachineSystem>,
+    state: &[u64],
+    g: &mut Gen,
+    card: u32,
+) -> Option<usize> {
+    let mut twins = plain.twins()?;
+    let (some, others): (Vec<u32>, Vec<u32>) = (0..card).partition(|_| g.below(2) == 0);
+    twins.class(SetId(0), &some);
+    twins.class(SetId(0), &others);
+    let (mut x, mut y) = (Steps::default(), Steps::default());
+    plain.successors_within(state, &twins, &mut x);
+    compiled.successors_within(state, &twins, &mut y);
+    assert_eq!((x.runs(), &x.targets), (y.runs(), &y.targets));
+    Some(x.len())
 }

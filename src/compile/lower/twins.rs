@@ -1,6 +1,6 @@
 //! Of choices of arguments that permutations of twins take to each other, one.
 //!
-//! In: the arguments of an operation that are elements, the words of [`Twins`] behind those of the state. Out: tests that
+//! In: the arguments of an operation (or the variables of its ANY) that are elements, the words of [`Twins`] behind those of the state. Out: tests that
 //! let one choice of each class through, as early as the arguments are known; the number of choices it stands for. The
 //! rule is that of `model/twins`: an argument is tried if it is an earlier one, or the least of its class that is not.
 
@@ -8,8 +8,8 @@ use super::{Env, Lower, Res, no};
 use crate::compile::lower::shape::Val;
 use crate::compile::word::{Bin, Checked, Ins, Opd};
 use crate::ir::{LocalId, Operation};
-use crate::model::Twins;
-use crate::model::twins::element_arguments;
+use crate::model::twins::{by_target, element_choices};
+use crate::model::{Twins, UNWEIGHED};
 use Opd::K;
 
 /// An argument.
@@ -25,11 +25,11 @@ impl Lower<'_> {
     /// Lets only those choices of an operation's arguments through that are tried.
     pub(crate) fn try_within(&mut self, op: &Operation, twins: &Twins) -> Res<()> {
         let Ok(behind) = u32::try_from(self.src.layout.words) else { return no("large state") };
-        let with_room = |(_, local, set)| {
+        let with_room = |(local, set)| {
             let (start, len) = twins.room(set)?;
             Some(Argument { local, base: behind.checked_add(start)?, len })
         };
-        self.within = element_arguments(op).filter_map(with_room).collect();
+        self.within = element_choices(op).filter_map(with_room).collect();
         Ok(())
     }
 
@@ -58,7 +58,10 @@ impl Lower<'_> {
     }
 
     /// How many choices those of an environment stand for, all of which are known and tried.
-    pub(crate) fn weight(&mut self, env: &Env) -> Res<Opd> {
+    pub(crate) fn weight(&mut self, op: &Operation, env: &Env) -> Res<Opd> {
+        if by_target(op) {
+            return Ok(K(UNWEIGHED));
+        }
         let mut weight = K(1);
         for (i, a) in self.within.clone().into_iter().enumerate() {
             let Some(x) = env.locals.get(&a.local) else { return no("argument without value") };
