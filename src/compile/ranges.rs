@@ -75,6 +75,7 @@ fn grow(h: &Hull, w: &Hull) -> Hull {
         }
         (Hull::Pair(a, b), Hull::Pair(c, d)) => Hull::Pair(Box::new(grow(a, c)), Box::new(grow(b, d))),
         (Hull::Set(a), Hull::Set(b)) => Hull::Set(Box::new(grow(a, b))),
+        (Hull::Fun(a), Hull::Set(b) | Hull::Fun(b)) => Hull::Fun(Box::new(grow(a, b))),
         (Hull::Rec(a), Hull::Rec(b)) => Hull::Rec(a.iter().zip(b).map(|(x, y)| grow(x, y)).collect()),
         _ => h.clone().join(w.clone()),
     }
@@ -89,6 +90,7 @@ pub(crate) fn is_affordable(h: &Hull, ty: &Ty, world: &World) -> bool {
 fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
     match Layout::of(ty, &h, world) {
         Layout::Index(_) => h,
+        Layout::Rows(r) if r.bits() <= WIDEST => h,
         Layout::Bits(Dense { size, .. }) if size <= WIDEST => h,
         _ => Hull::Open,
     }
@@ -179,7 +181,10 @@ impl Guess<'_> {
                     Hull::Set(Box::new(Hull::Pair(Box::new(Hull::Int(1, longest)), Box::new(items))))
                 }
                 (op, [a, b]) if op.arrow().is_some() => {
-                    Hull::Set(Box::new(Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b)))))
+                    let pairs = Box::new(Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b))));
+                    let to_sets = b.ty.elem().is_some_and(|t| matches!(t, Ty::Pow(_)));
+                    let functional = op.arrow().is_some_and(|a| a.functional);
+                    if functional && to_sets { Hull::Fun(pairs) } else { Hull::Set(pairs) }
                 }
                 _ => Hull::Unknown,
             },

@@ -20,6 +20,8 @@ pub enum Hull {
     Rec(Vec<Hull>),
     /// The members of sets.
     Set(Box<Hull>),
+    /// The members of relations that are functions.
+    Fun(Box<Hull>),
     /// Integers that cannot be bounded (past 64 bits), or values without dense form.
     Open,
 }
@@ -52,7 +54,7 @@ impl Hull {
     #[must_use]
     pub fn member(&self) -> &Hull {
         match self {
-            Hull::Set(m) => m,
+            Hull::Set(m) | Hull::Fun(m) => m,
             Hull::Open => &OPEN,
             _ => &UNKNOWN,
         }
@@ -79,7 +81,9 @@ impl Hull {
                 *self = Hull::Pair(Box::new(a), Box::new(b));
                 changed
             }
-            (Hull::Set(m), Value::Set(s)) => s.items().iter().fold(false, |c, v| c | m.include(v)),
+            (Hull::Set(m) | Hull::Fun(m), Value::Set(s)) => {
+                s.items().iter().fold(false, |c, v| c | m.include(v))
+            }
             (Hull::Unknown, Value::Set(s)) => {
                 let mut m = Hull::Unknown;
                 let changed = s.items().iter().fold(false, |c, v| c | m.include(v));
@@ -111,6 +115,10 @@ impl Hull {
             (Hull::Int(a, b), Hull::Int(c, d)) => Hull::Int(a.min(c), b.max(d)),
             (Hull::Pair(a, b), Hull::Pair(c, d)) => Hull::Pair(Box::new(a.join(*c)), Box::new(b.join(*d))),
             (Hull::Set(a), Hull::Set(b)) => Hull::Set(Box::new(a.join(*b))),
+            // What is known of one is taken to hold for the other: a guess, as all of it.
+            (Hull::Fun(a), Hull::Set(b) | Hull::Fun(b)) | (Hull::Set(a), Hull::Fun(b)) => {
+                Hull::Fun(Box::new(a.join(*b)))
+            }
             (Hull::Rec(a), Hull::Rec(b)) => Hull::Rec(a.into_iter().zip(b).map(|(x, y)| x.join(y)).collect()),
             _ => Hull::Open,
         }

@@ -3,16 +3,18 @@
 //! In: types, the sizes of given sets and, where known, the integers that occur ([`Hull`]). Out: for each
 //! variable a [`Layout`], chosen once, such that equal values have equal words by construction, and a
 //! [`StateLayout`] with fixed offsets. What has no dense layout is a word that indexes the [`Pool`] of
-//! shared values. Siblings: `dense` (the numbering of dense types), `hull`, `pool`, `state`.
+//! shared values. Siblings: `dense` (the numbering of dense types), `hull`, `pool`, `rows`, `state`.
 
 pub mod dense;
 pub mod hull;
 pub mod pool;
+pub mod rows;
 pub mod state;
 
 pub use dense::{DENSE_LIMIT, Dense, DenseKind};
 pub use hull::Hull;
 pub use pool::Pool;
+pub use rows::Rows;
 pub use state::{Field, Misfit, StateLayout, Words};
 
 use crate::ops::World;
@@ -25,6 +27,8 @@ pub enum Layout {
     Index(Dense),
     /// A set over a dense type: one bit for each of its values, from bit 0 of the first word on.
     Bits(Dense),
+    /// A function to sets, a row for each argument.
+    Rows(Rows),
     /// One word: an integer below 2^61 in absolute value, doubled plus one, or a pool number, doubled.
     Int,
     /// One word: a pool number.
@@ -36,7 +40,15 @@ impl Layout {
     #[must_use]
     pub fn of(ty: &Ty, hull: &Hull, world: &World) -> Layout {
         if let Ty::Pow(t) = ty {
-            return Dense::of(t, hull.member(), world).map_or(Layout::Shared, Layout::Bits);
+            let bits = Dense::of(t, hull.member(), world);
+            // One word is never too long.
+            if matches!(hull, Hull::Fun(_))
+                && bits.as_ref().is_none_or(|d| d.size > 64)
+                && let Some(rows) = Rows::of(t, hull.member(), world)
+            {
+                return Layout::Rows(rows);
+            }
+            return bits.map_or(Layout::Shared, Layout::Bits);
         }
         match Dense::of(ty, hull, world) {
             Some(d) => Layout::Index(d),
@@ -51,6 +63,7 @@ impl Layout {
         match self {
             Layout::Index(d) => u32::BITS - d.size.saturating_sub(1).leading_zeros(),
             Layout::Bits(d) => d.size,
+            Layout::Rows(r) => r.bits(),
             Layout::Int | Layout::Shared => 64,
         }
     }

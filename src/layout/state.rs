@@ -38,6 +38,8 @@ pub struct StateLayout {
 pub enum Misfit {
     /// An integer outside the hull that the layout was made for: use a wider hull.
     OutsideHull,
+    /// A relation where a function was foreseen: use another layout.
+    NoFunction,
     /// A set that is not in extension: expand it first.
     NotInExtension,
     /// No such variable, or a value of another type.
@@ -100,6 +102,8 @@ impl StateLayout {
             Layout::Index(d) => d.value(u32::try_from(f.small(words)).ok()?),
             Layout::Bits(d) if d.size <= 64 => d.set(&[f.small(words)]),
             Layout::Bits(d) => d.set(words.get(w..w + d.size.div_ceil(64) as usize)?),
+            Layout::Rows(r) if r.bits() <= 64 => r.value(&[f.small(words)]),
+            Layout::Rows(r) => r.value(words.get(w..w + r.bits().div_ceil(64) as usize)?),
             Layout::Int if words[w] & 1 == 1 => Value::Int(words[w].cast_signed() >> 1),
             Layout::Int => pool.get(words[w] >> 1)?,
             Layout::Shared => pool.get(words[w])?,
@@ -136,6 +140,16 @@ impl StateLayout {
                         words[w + (i / 64) as usize] |= 1 << (i % 64);
                     }
                 }
+            }
+            Layout::Rows(r) if r.bits() <= 64 => {
+                let mut x = [0];
+                r.write(v, &mut x)?;
+                f.put_small(words, x[0]);
+            }
+            Layout::Rows(r) => {
+                let field = &mut words[w..w + r.bits().div_ceil(64) as usize];
+                field.fill(0);
+                r.write(v, field)?;
             }
             Layout::Int => {
                 words[w] = match v {

@@ -66,6 +66,9 @@ impl Packer {
             }
             other => other,
         };
+        if stored == Err(Misfit::NoFunction) {
+            return Err(self.misfit(i, |h| *h = Hull::Open));
+        }
         if stored == Err(Misfit::OutsideHull) {
             return Err(self.misfit(i, |h| {
                 h.include(value);

@@ -23,7 +23,7 @@ use crate::source::Span;
 use crate::ty::{SetId, Ty};
 use crate::value::Value;
 use brief::Brief;
-use random::{Gen, Int, RelAInt, SeqA, T, VARS, ty};
+use random::{FunSet, Gen, Int, RelAInt, SeqA, T, VARS, ty};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -70,6 +70,7 @@ impl Setting {
             .map(|t| match t {
                 Int => int.clone(),
                 RelAInt => pair(Hull::Unknown, int.clone()),
+                FunSet => Hull::Fun(Box::default()),
                 SeqA => pair(Hull::Int(1, 4), Hull::Unknown),
                 _ => Hull::Unknown,
             })

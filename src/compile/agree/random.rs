@@ -23,8 +23,10 @@ pub(super) enum T {
     RelAA,
     RelAInt,
     SeqA,
+    /// Functions to sets.
+    FunSet,
 }
-pub(super) use T::{A, Int, RelAA, RelAInt, SeqA, SetA, SetInt};
+pub(super) use T::{A, FunSet, Int, RelAA, RelAInt, SeqA, SetA, SetInt};
 
 pub(super) fn a() -> Ty {
     Ty::Given(SetId(0))
@@ -39,11 +41,12 @@ pub(super) fn ty(t: T) -> Ty {
         RelAA => Ty::rel(a(), a()),
         RelAInt => Ty::rel(a(), Ty::Int),
         SeqA => Ty::seq(a()),
+        FunSet => Ty::rel(a(), Ty::pow(a())),
     }
 }
 
 /// The variables of the machine.
-pub(super) const VARS: [T; 9] = [A, Int, T::Bool, SetA, SetA, RelAA, RelAA, RelAInt, SeqA];
+pub(super) const VARS: [T; 10] = [A, Int, T::Bool, SetA, SetA, RelAA, RelAA, RelAInt, SeqA, FunSet];
 
 pub(super) struct Gen {
     pub(super) seed: u64,
@@ -188,12 +191,13 @@ impl Gen {
                 1 => op(Op::Apply, self.es(&[SeqA, Int], d), A),
                 _ => op(Op::Apply, self.es(&[RelAA, A], d), A),
             },
-            Int => match self.below(8) {
+            Int => match self.below(9) {
                 0 => op(self.one(&[Op::Add, Op::Sub, Op::Mul]), self.es(&[Int, Int], d), Int),
                 1 => op(self.one(&[Op::Div, Op::Mod]), self.es(&[Int, Int], d), Int),
                 2 => op(Op::Card, self.es(&[SetA], d), Int),
                 3 => op(Op::Card, self.es(&[RelAA], d), Int),
                 4 => op(self.one(&[Op::Min, Op::Max]), self.es(&[SetInt], d), Int),
+                8 => op(Op::Card, self.es(&[FunSet], d), Int),
                 5 => op(Op::Size, self.es(&[SeqA], d), Int),
                 6 => {
                     let t = self.one(&[A, Int]);
@@ -205,12 +209,14 @@ impl Gen {
                 _ => op(Op::Apply, self.es(&[RelAInt, A], d), Int),
             },
             T::Bool => ex(ExprKind::Bool(Box::new(self.pred(d))), T::Bool),
-            SetA => match self.below(9) {
+            SetA => match self.below(12) {
                 0 => {
                     let n = 1 + self.below(2) as usize;
                     ex(ExprKind::SetExt(self.es(&[A, A][..n], d)), SetA)
                 }
                 1 | 2 => op(self.one(&[Op::Union, Op::Inter, Op::Diff]), self.es(&[SetA, SetA], d), SetA),
+                9 | 10 => op(Op::Apply, self.es(&[FunSet, A], d), SetA),
+                11 => self.of_sets(d),
                 3 => op(self.one(&[Op::Dom, Op::Ran]), self.es(&[RelAA], d), SetA),
                 4 => op(Op::Image, self.es(&[RelAA, SetA], d), SetA),
                 5 => op(Op::Ran, self.es(&[SeqA], d), SetA),
@@ -281,6 +287,7 @@ impl Gen {
                 }
                 _ => op(self.one(&[Op::Union, Op::Override]), self.es(&[RelAInt, RelAInt], d), RelAInt),
             },
+            FunSet => self.fun_set(d),
             SeqA => match self.below(5) {
                 0 => op(self.one(&[Op::Tail, Op::Front, Op::Rev]), self.es(&[SeqA], d), SeqA),
                 1 => op(Op::Append, self.es(&[SeqA, A], d), SeqA),
@@ -289,6 +296,42 @@ impl Gen {
                 3 => op(self.one(&[Op::Take, Op::Drop]), self.es(&[SeqA, Int], d), SeqA),
                 _ => ex(ExprKind::SeqExt(self.es(&[A, A], d)), SeqA),
             },
+        }
+    }
+
+    /// Operators that take functions to sets.
+    fn of_sets(&mut self, d: u32) -> Expr {
+        if self.below(3) == 0 {
+            return op(Op::Dom, self.es(&[FunSet], d), SetA);
+        }
+        let f = self.expr(FunSet, d);
+        let args = if self.below(2) == 0 { vec![f] } else { vec![f, self.expr(SetA, d)] };
+        let o = if args.len() == 1 { Op::Ran } else { Op::Image };
+        let sets = Expr { kind: ExprKind::Op(o, args), ty: Ty::pow(ty(SetA)), span: place() };
+        op(Op::BigUnion, vec![sets], SetA)
+    }
+
+    fn fun_set(&mut self, d: u32) -> Expr {
+        match self.below(6) {
+            0 | 1 => {
+                let pairs = (0..=self.below(2)).map(|_| self.pair(A, SetA, d)).collect();
+                let few = ex(ExprKind::SetExt(pairs), FunSet);
+                let f = self.expr(FunSet, d);
+                op(self.one(&[Op::Override, Op::Override, Op::Union]), vec![f, few], FunSet)
+            }
+            2 => op(self.one(&[Op::DomRes, Op::DomSub]), self.es(&[SetA, FunSet], d), FunSet),
+            3 => {
+                let one = ex(ExprKind::SetExt(self.es(&[SetA], d)), FunSet);
+                let one = Expr { ty: Ty::pow(ty(SetA)), ..one };
+                op(Op::Product, vec![self.expr(SetA, d), one], FunSet)
+            }
+            4 => {
+                let (binder, before) = self.bound(&[A], d);
+                let body = self.expr(SetA, d);
+                self.scope.truncate(before);
+                ex(ExprKind::Lambda(Arc::new(Scoped { binder, body }), false), FunSet)
+            }
+            _ => op(self.one(&[Op::Union, Op::Override]), self.es(&[FunSet, FunSet], d), FunSet),
         }
     }
 
@@ -307,6 +350,9 @@ impl Gen {
             Op::PartialBij,
             Op::TotalBij,
         ];
+        if self.below(5) == 0 {
+            return self.fun_space(d);
+        }
         let (t, args, o) = match self.below(4) {
             0 => (SetA, self.es(&[SetA], d), self.one(&[Op::Pow, Op::Pow1, Op::Fin, Op::Fin1])),
             1 => (SeqA, self.es(&[SetA], d), self.one(&[Op::Seq, Op::Seq1, Op::Iseq, Op::Iseq1, Op::Perm])),
@@ -316,6 +362,18 @@ impl Gen {
         let x = self.expr(t, d);
         let set = Expr { kind: ExprKind::Op(o, args), ty: Ty::pow(ty(t)), span: Span::default() };
         pr(PredKind::Op(Op::In, vec![x, set]))
+    }
+
+    /// `f : S --> POW(T)` and the like.
+    fn fun_space(&mut self, d: u32) -> Pred {
+        const ARROWS: [Op; 5] = [Op::PartialFun, Op::TotalFun, Op::PartialInj, Op::TotalInj, Op::Rel];
+        let power = self.one(&[Op::Pow, Op::Pow1]);
+        let sets =
+            Expr { kind: ExprKind::Op(power, self.es(&[SetA], d)), ty: Ty::pow(ty(SetA)), span: place() };
+        let args = vec![self.expr(SetA, d), sets];
+        let arrow =
+            Expr { kind: ExprKind::Op(self.one(&ARROWS), args), ty: Ty::pow(ty(FunSet)), span: place() };
+        pr(PredKind::Op(Op::In, vec![self.expr(FunSet, d), arrow]))
     }
 
     pub(super) fn pred(&mut self, d: u32) -> Pred {
@@ -345,7 +403,7 @@ impl Gen {
         let e = d.min(3);
         match self.below(6) {
             0 => {
-                let t = self.one(&[A, Int, T::Bool, SetA, SetInt, RelAA, RelAInt, SeqA]);
+                let t = self.one(&[A, Int, T::Bool, SetA, SetInt, RelAA, RelAInt, SeqA, FunSet]);
                 let o = self.one(&[Op::Eq, Op::Neq]);
                 pr(PredKind::Op(o, self.es(&[t, t], e)))
             }
@@ -364,8 +422,9 @@ impl Gen {
                 pr(PredKind::Op(o, self.es(&[t, t], e)))
             }
             4 => {
-                let p = self.pair(A, A, e);
-                let r = self.expr(RelAA, e);
+                let (y, r) = self.one(&[(A, RelAA), (SetA, FunSet)]);
+                let p = self.pair(A, y, e);
+                let r = self.expr(r, e);
                 pr(PredKind::Op(Op::In, vec![p, r]))
             }
             _ => self.space(e),
@@ -384,6 +443,12 @@ impl Gen {
             SetInt => set((0..n).map(|_| self.value(Int)).collect()),
             RelAA => set((0..n).map(|_| Value::pair(elem(self), elem(self))).collect()),
             RelAInt => set((0..n).map(|_| Value::pair(elem(self), self.value(Int))).collect()),
+            FunSet => {
+                let mut args: Vec<Value> = (0..n).map(|_| elem(self)).collect();
+                args.sort();
+                args.dedup();
+                set(args.into_iter().map(|x| Value::pair(x, self.value(SetA))).collect())
+            }
             SeqA => set((1..=n).map(|i| Value::pair(Value::Int(i.cast_signed()), elem(self))).collect()),
         }
     }
@@ -396,6 +461,10 @@ impl Gen {
                 path.push(Access::At(self.expr(A, d)));
                 self.expr(A, d)
             }
+            FunSet if self.below(2) == 0 => {
+                path.push(Access::At(self.expr(A, d)));
+                self.expr(SetA, d)
+            }
             _ => self.expr(t, d),
         };
         (Target { place: Place::Var(VarId(v)), path, ty: ty(t), span: Span::default() }, e)
@@ -403,7 +472,7 @@ impl Gen {
 
     pub(super) fn operation(&mut self) -> Operation {
         let (binder, before) = self.bound(&[A], 2);
-        let body = self.subst(&[0, 1, 2, 3, 5, 7, 8], 3);
+        let body = self.subst(&[0, 1, 2, 3, 5, 7, 8, 9], 3);
         self.scope.truncate(before);
         let offered =
             Subst { kind: SubstKind::Select(vec![(binder.pred.clone(), body)], None), span: Span::default() };

@@ -143,7 +143,10 @@ impl<'a> Lower<'a> {
                     }
                     g.level(all, &still(&bound), without(*used), &env, then)
                 };
-                if *member {
+                if *member && self.is_fun(e, env) {
+                    let f = self.fun(e, env)?;
+                    self.matching(pattern, &f, &ids, env, &mut |g, v| each(g, &v))
+                } else if *member {
                     let s = self.candidates(pattern, e, &ids, env)?;
                     self.each_bit(&s.words, &mut |g, i| {
                         let v = g.value_at(i, &s.elem);
@@ -282,7 +285,11 @@ impl<'a> Lower<'a> {
                 _ => {}
             }
         }
-        let s = self.set(s, env)?;
+        let s = match self.expr(s, env)? {
+            Val::Fun(f) => return self.each_row(&f, each),
+            Val::Set(s) => s,
+            _ => return no("set expected"),
+        };
         self.each_bit(&s.words, &mut |g, i| {
             let v = g.value_at(i, &s.elem);
             each(g, v)
@@ -446,6 +453,8 @@ fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p>
                 if let Some(l) = is_open(a) {
                     let rank = match &b.kind {
                         ExprKind::SetExt(_) => 2,
+                        // Integers may be bounded by nothing but other conjuncts.
+                        ExprKind::Compr(..) if has_int(&a.ty) => 7,
                         ExprKind::Given(_) => 7,
                         ExprKind::Op(Op::Integer | Op::Natural | Op::Natural1, _) => 9,
                         ExprKind::Op(Op::Int | Op::Nat | Op::Nat1 | Op::Interval, _) => 6,
@@ -456,7 +465,8 @@ fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p>
                         offer(rank, Source::In(i, l, b));
                     }
                 } else if pattern(a, ids) {
-                    offer(4, Source::Matches(i, a, b, true));
+                    let compr = matches!(b.kind, ExprKind::Compr(..)) && has_int(&a.ty);
+                    offer(if compr { 7 } else { 4 }, Source::Matches(i, a, b, true));
                 }
             }
             Op::Subset if !expr_mentions(b, ids) => {

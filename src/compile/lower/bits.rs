@@ -218,6 +218,11 @@ impl Lower<'_> {
                 let s = self.reshape(s, elem, out)?;
                 Ok(s.words.first().copied().unwrap_or(K(0)))
             }
+            (Val::Fun(f), Shape::Set(elem)) if shape.words().is_some() => {
+                let s = self.spread(f)?;
+                let s = self.reshape(&s, elem, out)?;
+                Ok(s.words.first().copied().unwrap_or(K(0)))
+            }
             _ => no("number of a value"),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! In: [`Expr`]. Out: [`Val`]. Set-valued operators are in `sets`.
 
+use super::funs::Fun;
 use super::shape::{Bits, Range, Shape, Val};
 use super::{Lower, Res, no};
 use crate::compile::word::{Bin, Block, Checked, Opd, Un};
@@ -79,7 +80,7 @@ impl Lower<'_> {
                 env.locals.insert(*x, v);
                 self.expr(body, &env)
             }
-            ExprKind::SetExt(items) => self.set_ext(items, &e.ty, env).map(Val::Set),
+            ExprKind::SetExt(items) => self.set_ext(items, &e.ty, env),
             ExprKind::SeqExt(items) => self.seq_ext(items, env).map(Val::Set),
             ExprKind::Compr(binder, _) => self.comprehension(binder, &e.ty, env),
             ExprKind::Lambda(scoped, _) => self.lambda(scoped, env),
@@ -115,6 +116,9 @@ impl Lower<'_> {
                     }
                     vals.push(v);
                 }
+                if shape.words().is_none() {
+                    return self.known_fun(s.items(), ty);
+                }
                 let mut out = Self::empty(&shape)?;
                 let bail = self.bail;
                 for v in vals {
@@ -140,6 +144,7 @@ impl Lower<'_> {
     pub(super) fn set(&mut self, e: &Expr, env: &Env) -> Res<Bits> {
         match self.expr(e, env)? {
             Val::Set(s) => Ok(s),
+            Val::Fun(f) => self.spread(&f),
             _ => no("set expected"),
         }
     }
@@ -191,6 +196,25 @@ impl Lower<'_> {
                     a.words.iter().zip(&b.words).map(|(a, b)| self.phi(*a, *x_end, *b, *y_end)).collect();
                 Ok(Val::Set(Bits { elem: shape, words }))
             }
+            (Val::Fun(_), Val::Fun(_) | Val::Set(_)) | (Val::Set(_), Val::Fun(_)) => {
+                let (Some(Shape::Set(p)), Some(Shape::Set(q))) = (x.shape(), y.shape()) else {
+                    return no("branches of different kinds");
+                };
+                let shape = p.join(&q);
+                let Some((left, Shape::Set(item))) = shape.as_ref().and_then(Shape::sides) else {
+                    return no("branches of different kinds");
+                };
+                let bail = self.bail;
+                self.b.at(*x_end);
+                let a = self.refit(x, left, item, bail)?;
+                *x_end = self.b.here();
+                self.b.at(*y_end);
+                let b = self.refit(y, left, item, bail)?;
+                *y_end = self.b.here();
+                let both = a.bits.words.iter().zip(&b.bits.words);
+                let words = both.map(|(a, b)| self.phi(*a, *x_end, *b, *y_end)).collect();
+                Ok(Val::Fun(Fun { item: a.item, bits: Bits { elem: a.bits.elem, words } }))
+            }
             _ => no("branches of different kinds"),
         }
     }
@@ -208,6 +232,9 @@ impl Lower<'_> {
     }
 
     fn operator(&mut self, op: Op, args: &[Expr], e: &Expr, env: &Env) -> Res<Val> {
+        if let Some(v) = self.fun_operator(op, args, e, env)? {
+            return Ok(v);
+        }
         match (op, args) {
             (Op::TrueValue, []) => Ok(Val::Word(2, K(1))),
             (Op::FalseValue, []) => Ok(Val::Word(2, K(0))),
@@ -348,9 +375,13 @@ impl Lower<'_> {
                 g.expr(&s.body, &env)
             });
         }
-        let f = self.set(f, env)?;
+        let f = self.expr(f, env)?;
         let x = self.expr(x, env)?;
-        self.apply_to(&f, &x, soft.unwrap_or(bail))
+        match f {
+            Val::Set(f) => self.apply_to(&f, &x, soft.unwrap_or(bail)),
+            Val::Fun(f) => self.apply_fun(&f, &x, soft.unwrap_or(bail)),
+            _ => no("function expected"),
+        }
     }
 
     /// `f(x)`; goes to `out` if there is no value, bails if there are several.

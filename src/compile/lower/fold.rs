@@ -53,6 +53,14 @@ impl<'a> Lower<'a> {
                 v.shape().map_or_else(|| no("set of sets"), Ok)
             })?;
         }
+        if shape.words().is_none() {
+            let cell = self.fun_cell(&shape)?;
+            self.solve(&b.vars, &[&b.pred], env, &mut |g, env| {
+                let v = item(g, env)?;
+                g.add_row(&cell, &v)
+            })?;
+            return Ok(Val::Fun(cell));
+        }
         let cell = self.cell(&Self::empty(&shape)?);
         let bail = self.bail;
         self.solve(&b.vars, &[&b.pred], env, &mut |g, env| {

@@ -3,6 +3,7 @@
 //! In: a loop with a deterministic body. Out: the environment after it. Invariant and variant are checked as
 //! the plain evaluator does; what they do not allow bails, and so does a loop that runs for long (`fuel`).
 
+use super::funs::Fun;
 use super::shape::{Bits, Range, Val};
 use super::subst::{put_place, writes};
 use super::{Env, Lower, Res, no};
@@ -83,6 +84,7 @@ impl Lower<'_> {
             Val::Int(w, _) => Val::Int(R(self.b.var(*w)), Range::ALL),
             Val::Tuple(parts) => Val::Tuple(parts.iter().map(|p| self.carried(p)).collect()),
             Val::Set(s) => Val::Set(self.cell(s)),
+            Val::Fun(f) => Val::Fun(Fun { item: f.item.clone(), bits: self.cell(&f.bits) }),
         }
     }
 
@@ -98,6 +100,10 @@ impl Lower<'_> {
             (Val::Set(a), Val::Set(b)) => {
                 let b: Bits = self.reshape(b, &a.elem, away)?;
                 out.extend(a.words.iter().copied().zip(b.words));
+            }
+            (Val::Fun(a), Val::Fun(_) | Val::Set(_)) => {
+                let b = self.refit(from, &a.left(), &a.item, away)?;
+                out.extend(a.bits.words.iter().copied().zip(b.bits.words));
             }
             _ => return no("loop"),
         }

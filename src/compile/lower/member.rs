@@ -71,7 +71,11 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        let s = self.set(s, env)?;
+        let s = match self.expr(s, env)? {
+            Val::Set(s) => s,
+            Val::Fun(f) => return self.member_fun(v, &f, yes, other),
+            _ => return no("set expected"),
+        };
         let i = self.number(v, &s.elem, other)?;
         let has = self.test(&s.words, i);
         self.b.branch(has, yes, other);
@@ -162,6 +166,10 @@ impl Lower<'_> {
                 self.b.at(next);
                 self.member(v, b, env, other, yes)?;
             }
+            (Op::Dom | Op::Ran, [r]) if self.is_fun(r, env) => {
+                let f = self.fun(r, env)?;
+                self.member_side(v, &f, op == Op::Dom, yes, other)?;
+            }
             (Op::Dom, [r]) => {
                 // x : dom(r): a row that is not empty.
                 let r = self.set(r, env)?;
@@ -176,6 +184,10 @@ impl Lower<'_> {
             }
             _ => {
                 let (Some(kind), [a, b]) = (op.arrow(), args) else { return Ok(false) };
+                if let Val::Fun(f) = v {
+                    self.fun_arrow(f, kind, a, b, env, yes, other)?;
+                    return Ok(true);
+                }
                 let Val::Set(r) = v else { return no("relation expected") };
                 self.member_arrow(r, kind, a, b, env, yes, other)?;
             }
@@ -216,7 +228,7 @@ impl Lower<'_> {
     }
 
     /// Goes on only if `v <: t`.
-    fn require_subset(&mut self, v: Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+    pub(super) fn require_subset(&mut self, v: Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
         let on = self.b.block();
         self.subset(&Val::Set(v), t, env, on, other)?;
         self.b.at(on);
@@ -224,7 +236,7 @@ impl Lower<'_> {
     }
 
     /// Goes on only if a set equals an expression's.
-    fn require_equal(&mut self, v: &Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+    pub(super) fn require_equal(&mut self, v: &Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
         if let Some((lo, hi)) = self.wide_interval(t, env)? {
             let same = self.equals_interval(v, lo, hi)?;
             self.require(same, other);

@@ -8,7 +8,7 @@ use super::Lower;
 use super::shape::{Shape, Val};
 use crate::compile::ranges;
 use crate::compile::word::{Block, End};
-use crate::layout::Hull;
+use crate::layout::{Hull, Layout};
 use crate::ty::Ty;
 
 /// Room that a variable lacks.
@@ -26,7 +26,9 @@ impl Lower<'_> {
         let hull = self.src.machine.variables.get(variable).and_then(|d| match v.shape() {
             // A wider layout does not look at the bounds.
             Some(Shape::Int(..)) if d.ty == Ty::Int => Some(Hull::Open),
-            Some(s) => hull(&s, &d.ty).filter(|h| ranges::is_affordable(h, &d.ty, self.src.world)),
+            Some(s) => hull(&s, &d.ty)
+                .map(|h| self.as_laid_out(variable, h))
+                .filter(|h| ranges::is_affordable(h, &d.ty, self.src.world)),
             None => None,
         });
         let Some(hull) = hull else { return self.bail };
@@ -38,6 +40,14 @@ impl Lower<'_> {
         self.b.at(here);
         self.misfits.push(Misfit { variable, hull });
         block
+    }
+
+    /// A hull that leads to the kind of layout that the variable has.
+    fn as_laid_out(&self, variable: usize, hull: Hull) -> Hull {
+        match (hull, self.src.layout.fields.get(variable).map(|f| &f.layout)) {
+            (Hull::Set(m), Some(Layout::Rows(_))) => Hull::Fun(m),
+            (h, _) => h,
+        }
     }
 }
 

@@ -18,6 +18,8 @@ mod expr;
 mod fold;
 pub(crate) mod free;
 mod fuel;
+mod funmember;
+mod funs;
 mod lift;
 mod looping;
 mod member;

@@ -224,6 +224,12 @@ impl Lower<'_> {
                 let any = self.any(&diff);
                 self.bin(Bin::Eq, any, K(0))
             }
+            (Val::Fun(_), Val::Fun(_) | Val::Set(_)) | (Val::Set(_), Val::Fun(_)) => {
+                let (a, b) = self.align_funs(x, y)?;
+                let diff = self.zip(Bin::Xor, &a.bits.words, &b.bits.words);
+                let any = self.any(&diff);
+                self.bin(Bin::Eq, any, K(0))
+            }
             _ => return no("comparison"),
         })
     }

@@ -14,7 +14,7 @@ use Opd::K;
 
 impl Lower<'_> {
     /// `{a, b}`.
-    pub(super) fn set_ext(&mut self, items: &[Expr], ty: &Ty, env: &Env) -> Res<Bits> {
+    pub(super) fn set_ext(&mut self, items: &[Expr], ty: &Ty, env: &Env) -> Res<Val> {
         let Some(mut shape) = ty.elem().and_then(|t| Shape::of(t, self.src.world)) else {
             return no("set of sets");
         };
@@ -27,7 +27,10 @@ impl Lower<'_> {
             }
             vals.push(v);
         }
-        self.set_of(&vals, &shape)
+        if shape.words().is_none() {
+            return self.fun_ext(&vals, ty, false);
+        }
+        self.set_of(&vals, &shape).map(Val::Set)
     }
 
     /// The set of some values.

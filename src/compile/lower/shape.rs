@@ -5,6 +5,7 @@
 //! dense within an interval, which is where range analysis comes in.
 
 use super::super::word::Opd;
+use super::funs::Fun;
 use crate::layout::{Dense, DenseKind, Hull};
 use crate::ops::World;
 use crate::ty::Ty;
@@ -137,6 +138,8 @@ pub(crate) enum Val {
     Tuple(Vec<Val>),
     /// A set.
     Set(Bits),
+    /// A function to sets.
+    Fun(Fun),
 }
 
 impl Val {
@@ -147,6 +150,7 @@ impl Val {
             Val::Int(_, Range(a, b)) => Shape::Int(*a, *b),
             Val::Tuple(parts) => Shape::Tuple(parts.iter().map(Val::shape).collect::<Option<_>>()?),
             Val::Set(s) => Shape::Set(Box::new(s.elem.clone())),
+            Val::Fun(f) => Shape::Set(Box::new(f.pairs())),
         })
     }
 }

@@ -3,6 +3,7 @@
 //! In: words of a state, new values of variables. Out: operands. A value outside the interval that its
 //! layout has makes the run void: the plain evaluator then reports the misfit.
 
+use super::funs::Fun;
 use super::shape::{Bits, Range, Shape, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Ins, Opd};
@@ -60,14 +61,33 @@ impl Lower<'_> {
             }
             Layout::Bits(d) => {
                 let elem = Shape::of_dense(d);
-                let n = elem.words()?;
-                let words = match n {
-                    0 => Vec::new(),
-                    1 => vec![self.small(f)],
-                    _ => (0..n).map(|j| self.load(word + j)).collect(),
-                };
+                let words = self.field_words(f, elem.words()?);
                 Some(Val::Set(Bits { elem, words }))
             }
+            Layout::Rows(r) => {
+                let elem = Shape::pair(&Shape::of_dense(&r.left), &Shape::Word(r.width()));
+                let words = self.field_words(f, elem.words()?);
+                Some(Val::Fun(Fun { item: Shape::of_dense(&r.item), bits: Bits { elem, words } }))
+            }
+        }
+    }
+
+    /// The `n` words of a field.
+    fn field_words(&mut self, f: &Field, n: usize) -> Vec<Opd> {
+        match n {
+            0 => Vec::new(),
+            1 => vec![self.small(f)],
+            _ => (0..n).map(|j| self.load(f.word as usize + j)).collect(),
+        }
+    }
+
+    /// Writes the words of a field.
+    fn put_field(&mut self, words: &mut [Opd], f: &Field, value: &[Opd]) {
+        let at = f.word as usize;
+        if let [w] = value {
+            words[at] = self.insert(words[at], f, *w);
+        } else {
+            words[at..at + value.len()].copy_from_slice(value);
         }
     }
 
@@ -108,13 +128,18 @@ impl Lower<'_> {
                 (Layout::Bits(d), Val::Set(s)) => {
                     let out = self.misfit(v, val);
                     let s = self.reshape(s, &Shape::of_dense(d), out)?;
-                    if let [w] = s.words[..] {
-                        words[at] = self.insert(words[at], f, w);
-                    } else {
-                        for (j, w) in s.words.iter().enumerate() {
-                            words[at + j] = *w;
-                        }
-                    }
+                    self.put_field(&mut words, f, &s.words);
+                }
+                (Layout::Bits(d), Val::Fun(g)) => {
+                    let out = self.misfit(v, val);
+                    let s = self.spread(g)?;
+                    let s = self.reshape(&s, &Shape::of_dense(d), out)?;
+                    self.put_field(&mut words, f, &s.words);
+                }
+                (Layout::Rows(r), Val::Fun(_) | Val::Set(_)) => {
+                    let out = self.misfit(v, val);
+                    let g = self.refit(val, &Shape::of_dense(&r.left), &Shape::of_dense(&r.item), out)?;
+                    self.put_field(&mut words, f, &g.bits.words);
                 }
                 _ => return no("layout"),
             }

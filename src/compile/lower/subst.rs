@@ -481,6 +481,17 @@ impl<'a> Lower<'a> {
                 };
                 self.update(&f, &Val::Tuple(vec![x, v]), home).map(Val::Set)
             }
+            ([Access::At(x), rest @ ..], Val::Fun(f)) => {
+                let x = self.expr(x, env)?;
+                let v = if rest.is_empty() {
+                    v
+                } else {
+                    let bail = self.bail;
+                    let inner = self.apply_fun(&f, &x, bail)?;
+                    self.along(inner, rest, v, env, Some(&f.item))?
+                };
+                self.update_fun(&f, &x, &v).map(Val::Fun)
+            }
             _ => no("assignment target"),
         }
     }
