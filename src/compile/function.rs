@@ -79,7 +79,6 @@ fn either(src: Source<'_>, op: &Operation, twins: Option<&Twins>) -> Res<OpProgr
 }
 
 /// The same with labels in any case.
-#[cfg(test)]
 pub(crate) fn labelled(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
     compile(src, op, true, None)
 }

@@ -4,6 +4,8 @@
 //! faults. Operations and conjuncts are compiled when first needed, once per constants valuation (for the
 //! first [`VALUATIONS`] of them). A run that gives up is repeated by the plain evaluator.
 
+mod label;
+
 use super::exec::Exec;
 use super::function::{conjunction, label_locals, operation, operation_within, predicate};
 use super::lower::misfit::Misfit;
@@ -76,6 +78,8 @@ struct Compiled {
     fused: OnceLock<Option<(Exec, Vec<bool>)>>,
     invariants: Vec<OnceLock<Option<Exec>>>,
     goal: OnceLock<Option<Exec>>,
+    /// All assertions with variables in one program, if all of them compile.
+    assertions: OnceLock<Option<Exec>>,
 }
 
 #[derive(Debug)]
@@ -118,7 +122,8 @@ impl<P: Plain> CompiledSystem<P> {
             let name = self.operation_at(number).map_or("", |op| &op.name);
             out.extend(exec.and_then(|e| Refusal::bailed(name, e)));
         }
-        for f in machine.invariants.iter().chain(&machine.goal) {
+        let assertions = machine.assertions.iter().filter(|a| !a.reads.is_empty());
+        for f in machine.invariants.iter().chain(&machine.goal).chain(assertions) {
             out.extend(predicate(src, &f.pred).err().map(|u| Refusal::new(&f.text, &u)));
         }
         let cells =
@@ -149,6 +154,7 @@ impl<P: Plain> CompiledSystem<P> {
                 fused: OnceLock::new(),
                 invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
                 goal: OnceLock::new(),
+                assertions: OnceLock::new(),
             }));
         }
         cell.get()?.as_ref()
@@ -345,6 +351,18 @@ impl<P: Plain> CompiledSystem<P> {
         self.plain.goal(state)
     }
 
+    /// Whether compiled code shows that all assertions with variables hold. If not, the plain evaluator tells which do.
+    fn assertions_hold(&self, state: &[u64], s: &mut Scratch) -> bool {
+        let Some(c) = self.compiled(state) else { return false };
+        let exec = c.assertions.get_or_init(|| {
+            let all = self.plain.machine().assertions.iter().filter(|a| !a.reads.is_empty());
+            let preds: Vec<_> = all.map(|f| &f.pred).collect();
+            let program = if preds.is_empty() { None } else { conjunction(self.source(c), &preds).ok() };
+            program.map(Exec::new)
+        });
+        exec.as_ref().is_some_and(|e| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
+    }
+
     fn check_with(&self, state: &[u64], out: &mut Findings, s: &mut Scratch) {
         let c = self.compiled(state);
         let fused = c.and_then(|c| self.fused(c));
@@ -441,7 +459,7 @@ impl<P: Plain> System for CompiledSystem<P> {
         for &i in which {
             let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
             self.check_with(state, &mut findings, &mut s);
-            if width > 1 {
+            if width > 1 && !self.assertions_hold(state, &mut s) {
                 self.plain.check_assertions(state, &mut findings);
             }
             if findings.any() {
@@ -460,7 +478,10 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
-        self.plain.label(state, nth)
+        let mut s = self.scratch();
+        let found = self.label_with(state, nth, &mut s);
+        self.give_back(s);
+        found
     }
 
     fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {

@@ -170,17 +170,6 @@ impl MachineSystem {
         twins::arguments(op).zip(args).map(|(l, v)| (l.name.to_string(), self.text(v, &l.ty))).collect()
     }
 
-    fn label_of(&self, number: u32, values: &[Value]) -> Option<Label> {
-        let op = self.operation(number)?;
-        let (args, results) = values.split_at_checked(op.params.len() + op.shown.len())?;
-        let results = op.results.iter().zip(results).map(|(r, v)| (r.name.to_string(), self.text(v, &r.ty)));
-        Some(Label {
-            operation: op.name.to_string(),
-            arguments: self.arguments(number, args),
-            results: results.collect(),
-        })
-    }
-
     /// Truth of each formula; faults only count where no formula is false (b-language.md 4.6).
     fn false_ones<'f>(
         &self,
@@ -344,6 +333,17 @@ impl System for MachineSystem {
 }
 
 impl Plain for MachineSystem {
+    fn label_of(&self, number: u32, values: &[Value]) -> Option<Label> {
+        let op = self.operation(number)?;
+        let (args, results) = values.split_at_checked(op.params.len() + op.shown.len())?;
+        let results = op.results.iter().zip(results).map(|(r, v)| (r.name.to_string(), self.text(v, &r.ty)));
+        Some(Label {
+            operation: op.name.to_string(),
+            arguments: self.arguments(number, args),
+            results: results.collect(),
+        })
+    }
+
     fn machine(&self) -> &Machine {
         &self.evaluator.machine
     }

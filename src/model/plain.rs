@@ -3,7 +3,7 @@
 //! In: packed states. Out: edges of one operation, truth of one conjunct. `MachineSystem` implements it;
 //! compiled code takes over operations and conjuncts one by one and falls back to these.
 
-use super::{StepFault, Steps, System, Twins};
+use super::{Label, StepFault, Steps, System, Twins};
 use crate::ir::Machine;
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
@@ -40,6 +40,8 @@ pub trait Plain: System {
     /// The edges of one offered operation under the arguments that are tried of those that twins can be exchanged
     /// in, with their weights, in the same order.
     fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps);
+    /// The label of an edge of an offered operation (by its number in `Run::op`), from its values.
+    fn label_of(&self, op: u32, values: &[Value]) -> Option<Label>;
     /// Whether an invariant conjunct holds.
     ///
     /// # Errors
