@@ -136,7 +136,7 @@ impl MachineSystem {
                 }
             };
             words.clear();
-            if let Err(fault) = self.packer.pack(valuation64(state), &edge.vars, &mut words) {
+            if let Err(fault) = self.packer.pack_step(state, &env.vars, &edge.vars, &mut words) {
                 faults.push(self.step_fault(number, &edge.args, fault));
             } else if seen.insert(edge_key(&edge, &words, &mut bytes)) {
                 let mut label = edge.args;

@@ -37,7 +37,7 @@ impl Packer {
         let start = out.len();
         out.resize(start + self.layout.words, 0);
         let Some(words) = out.get_mut(start..) else { return Ok(()) };
-        let result = self.fill(vars, words);
+        let result = self.fill(vars, &|_| false, words);
         if let Some(first) = words.first_mut() {
             *first = valuation;
         }
@@ -47,13 +47,47 @@ impl Packer {
         result
     }
 
-    fn fill(&self, vars: &[Option<Value>], words: &mut [u64]) -> Result<(), Fault> {
+    /// As [`Packer::pack`], for a step from a state: sets that it has not changed keep their words, which saves looking
+    /// at all their members.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn pack_step(
+        &self,
+        state: &[u64],
+        before: &[Option<Value>],
+        vars: &[Option<Value>],
+        out: &mut Vec<u64>,
+    ) -> Result<(), Fault> {
+        let start = out.len();
+        out.extend_from_slice(state.get(..self.layout.words).unwrap_or(state));
+        let Some(words) = out.get_mut(start..) else { return Ok(()) };
+        let kept = |i: usize| match (before.get(i), vars.get(i)) {
+            (Some(Some(Value::Set(a))), Some(Some(Value::Set(b)))) => a.is(b),
+            _ => false,
+        };
+        let result = self.fill(vars, &kept, words);
+        if result.is_err() {
+            out.truncate(start);
+        }
+        result
+    }
+
+    /// Writes all variables but those kept.
+    fn fill(
+        &self,
+        vars: &[Option<Value>],
+        kept: &dyn Fn(usize) -> bool,
+        words: &mut [u64],
+    ) -> Result<(), Fault> {
         for (i, decl) in self.machine.variables.iter().enumerate() {
             let Some(value) = vars.get(i).and_then(Option::as_ref) else {
                 let text = format!("the initialisation does not assign `{}`", decl.name);
                 return Err(Fault::new(Code::Unset, text).at(decl.span));
             };
-            self.put(i, decl, value, words)?;
+            if !kept(i) {
+                self.put(i, decl, value, words)?;
+            }
         }
         Ok(())
     }

@@ -86,6 +86,11 @@ impl SetRef {
         data.extension = extension || data.items.iter().all(Value::is_extension);
         self
     }
+    /// Whether both are one and the same in memory, so that they need not be compared.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
     /// The data as nobody else's, about to change.
     fn own(&mut self) -> &mut Data {
         let data = Arc::make_mut(&mut self.0);

@@ -4,6 +4,7 @@
 //! solution is met exactly once, since every loop runs over distinct values of its variable.
 
 use super::free::{expr_mentions, pred_mentions};
+use super::isolate::isolate;
 use super::rel::sides;
 use super::shape::{Bits, Range, Shape, Val};
 use super::{Env, Lower, Res, no};
@@ -322,15 +323,21 @@ impl<'a> Lower<'a> {
         for p in rest {
             let PredKind::Op(op, args) = &p.kind else { continue };
             let [a, b] = args.as_slice() else { continue };
-            let (left, op, e) = match (x.is_some() && local(a) == x, x.is_some() && local(b) == x) {
-                (true, false) => (true, *op, b),
-                (false, true) => (false, *op, a),
+            let Some(x) = x else { continue };
+            let sum = |e| isolate(e, x);
+            let (sum, e, left) = match (expr_mentions(a, &[x]), expr_mentions(b, &[x])) {
+                (true, false) => (sum(a), b, true),
+                (false, true) => (sum(b), a, false),
                 _ => continue,
             };
+            let Some(sum) = sum else { continue };
+            let left = left != sum.negative;
             let mut unknown = false;
-            super::free::in_expr(e, &mut |e| {
-                unknown |= matches!(&e.kind, ExprKind::Local(l) if !env.locals.contains_key(l));
-            });
+            for part in sum.parts(e) {
+                super::free::in_expr(part, &mut |e| {
+                    unknown |= matches!(&e.kind, ExprKind::Local(l) if !env.locals.contains_key(l));
+                });
+            }
             if unknown {
                 continue;
             }
@@ -344,7 +351,12 @@ impl<'a> Lower<'a> {
             if below && high.is_some() || !below && low.is_some() {
                 continue;
             }
-            let (w, Range(l, h)) = self.int(e, env)?;
+            let (w, Range(l, h)) = match self.solved(&sum, e, env) {
+                Ok(bound) => bound,
+                // Perhaps another conjunct says more.
+                Err(_) if !sum.terms.is_empty() => continue,
+                Err(u) => return Err(u),
+            };
             let r = Range(l.saturating_add(by), h.saturating_add(by));
             let w = self.b.checked(Checked::Add, w, K(by.cast_unsigned()));
             *(if below { &mut high } else { &mut low }) = Some((w, r));

@@ -3,7 +3,7 @@
 //! In: operations and predicates, constants with known values, the layout of states. Out: a
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator.
 //! Siblings: `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets`
-//! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`,
+//! (set-valued expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`, `isolate`,
 //! `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit`
 //! (values without room in them), `touch`
 //! (evaluation for the sake of faults), `twins` (arguments that need not be tried).
@@ -20,6 +20,7 @@ pub(crate) mod free;
 mod fuel;
 mod funmember;
 mod funs;
+mod isolate;
 mod lift;
 mod looping;
 mod member;
