@@ -10,6 +10,7 @@ use crate::compile::word::{Bin, Block, Opd};
 use crate::ir::{Expr, ExprKind, Local};
 use crate::ops::{Arrow, Op};
 use crate::ty::Ty;
+use crate::value::Value;
 use Opd::K;
 
 impl Lower<'_> {
@@ -36,6 +37,13 @@ impl Lower<'_> {
 
     /// `x : s`.
     pub(super) fn member_expr(&mut self, x: &Expr, s: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {
+        // Nothing is a member of the empty set, whether it has a value or not.
+        if matches!(&s.kind, ExprKind::SetExt(items) if items.is_empty())
+            || matches!(&s.kind, ExprKind::Lit(Value::Set(s)) if s.is_empty())
+        {
+            self.b.jump(other);
+            return Ok(());
+        }
         let v = self.expr(x, env)?;
         if let ExprKind::Compr(b, _) = &s.kind {
             let mut env = env.clone();
