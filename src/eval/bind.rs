@@ -118,7 +118,7 @@ impl Run<'_> {
             Step::Cond { conj, yes, no, alt } => self.cond(node, *conj, (yes, no, alt), pending, env, f),
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
             Step::Search { vars, defined, next, other } => {
-                let Some(search) = Search::new(self, node, vars, defined, env) else {
+                let Some(search) = Search::new(self, node, vars, defined, other, env) else {
                     return self.step(node, other, pending, env, f);
                 };
                 let binds = search.binds();

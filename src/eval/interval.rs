@@ -48,7 +48,7 @@ impl Interval {
         Self { lo: max(self.lo, other.lo), hi: min(self.hi, other.hi) }
     }
 
-    fn hull(self, other: Self) -> Self {
+    pub(super) fn hull(self, other: Self) -> Self {
         let both = |a: Option<i128>, b: Option<i128>, f: fn(i128, i128) -> i128| Some(f(a?, b?));
         Self::new(both(self.lo, other.lo, i128::min), both(self.hi, other.hi, i128::max))
     }

@@ -11,11 +11,17 @@ use super::pattern::put;
 use super::plan::{Later, Node};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Expr, ExprKind, PredKind};
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::{Fault, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::Value;
 use std::ops::ControlFlow::{Break, Continue};
+
+/// With so many open integers disjunctions are looked at, too.
+const MANY: usize = 3;
+
+/// How two terms are to compare.
+type Comparison = (Rel, Term, Term);
 
 /// Whether a set of integers is a range by its form.
 pub(super) fn is_range(set: &Expr) -> bool {
@@ -40,7 +46,7 @@ impl Run<'_> {
         env: &mut Env,
         f: Sink<'_>,
     ) -> Flow {
-        let Some(doms) = self.domains(node, env) else { return Ok(Continue(())) };
+        let Some(doms) = self.domains(&node.rest, &node.bound, env) else { return Ok(Continue(())) };
         let (at, range) = match self.smallest(vars, &doms) {
             Some(found) => found,
             None if let Some(alt) = alt => {
@@ -144,41 +150,99 @@ impl Run<'_> {
     }
 
     /// The ranges of all unknowns after propagation; `None` if there is no solution.
-    fn domains(&self, node: &Node, env: &mut Env) -> Option<Vec<Interval>> {
+    pub(super) fn domains(&self, rest: &[usize], bound: &Bits, env: &mut Env) -> Option<Vec<Interval>> {
         let mut doms = vec![ALL; self.problem.unknowns.len()];
         let mut comparisons = Vec::new();
-        for &c in &node.rest {
-            let PredKind::Op(op, args) = &self.problem.conjs[c].pred.kind else { continue };
-            let [a, b] = &args[..] else { continue };
-            if a.ty != Ty::Int {
-                continue;
-            }
-            let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
-                let (a, b) = (self.term(a, &node.bound, env), self.term(b, &node.bound, env));
-                let difference = b.clone().minus().plus(a.clone());
-                if let (Term::Lin(..), true) = (&difference, rel != Rel::Neq) {
-                    comparisons.push((rel, difference, Term::Known(Interval::one(0))));
-                } else {
-                    comparisons.push((rel, a, b));
-                }
-            };
-            match op {
-                Op::Eq => compare(Rel::Eq, a, b, env),
-                Op::Neq => compare(Rel::Neq, a, b, env),
-                Op::Le => compare(Rel::Le, a, b, env),
-                Op::Lt => compare(Rel::Lt, a, b, env),
-                Op::Ge => compare(Rel::Le, b, a, env),
-                Op::Gt => compare(Rel::Lt, b, a, env),
-                Op::In => {
-                    let t = self.term(a, &node.bound, env);
-                    let (lo, hi) = self.range(b, &node.bound, env);
-                    comparisons.push((Rel::Le, lo, t.clone()));
-                    comparisons.push((Rel::Le, t, hi));
-                }
-                _ => {}
-            }
+        for &c in rest {
+            self.compare(&self.problem.conjs[c].pred, bound, &mut comparisons, env);
         }
-        propagate(&comparisons, &mut doms).then_some(doms)
+        if !propagate(&comparisons, &mut doms) {
+            return None;
+        }
+        let open = |(i, u): (usize, &super::problem::Unknown)| u.ty == Ty::Int && !bound.contains(i);
+        if self.problem.unknowns.iter().enumerate().filter(|u| open(*u)).count() >= MANY {
+            self.choose(rest, bound, &mut comparisons, &mut doms, env)?;
+        }
+        Some(doms)
+    }
+
+    /// Takes disjunctions of comparisons into account: of which no part is possible, there is no solution; if only
+    /// one part is possible, it holds.
+    fn choose(
+        &self,
+        rest: &[usize],
+        bound: &Bits,
+        comparisons: &mut Vec<Comparison>,
+        doms: &mut [Interval],
+        env: &mut Env,
+    ) -> Option<()> {
+        let mut open: Vec<Vec<Vec<Comparison>>> = Vec::new();
+        for &c in rest {
+            let PredKind::Or(parts) = &self.problem.conjs[c].pred.kind else { continue };
+            let one = |p: &Pred| {
+                let mut out = Vec::new();
+                self.compare(p, bound, &mut out, env);
+                out
+            };
+            open.push(parts.iter().map(one).collect());
+        }
+        loop {
+            let mut found = false;
+            let mut left = Vec::new();
+            for mut parts in open {
+                parts.retain(|part| propagate(part, &mut doms.to_vec()));
+                if parts.len() > 1 {
+                    left.push(parts);
+                    continue;
+                }
+                comparisons.extend(parts.pop()?);
+                found = true;
+            }
+            if !found {
+                return Some(());
+            }
+            if !propagate(comparisons, doms) {
+                return None;
+            }
+            open = left;
+        }
+    }
+
+    /// What a predicate says of integers.
+    fn compare(&self, p: &Pred, bound: &Bits, out: &mut Vec<Comparison>, env: &mut Env) {
+        let (op, args) = match &p.kind {
+            PredKind::And(ps) => return ps.iter().for_each(|p| self.compare(p, bound, out, env)),
+            PredKind::Op(op, args) => (op, args),
+            _ => return,
+        };
+        let [a, b] = &args[..] else { return };
+        if a.ty != Ty::Int {
+            return;
+        }
+        let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
+            let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
+            let difference = b.clone().minus().plus(a.clone());
+            if let (Term::Lin(..), true) = (&difference, rel != Rel::Neq) {
+                out.push((rel, difference, Term::Known(Interval::one(0))));
+            } else {
+                out.push((rel, a, b));
+            }
+        };
+        match op {
+            Op::Eq => compare(Rel::Eq, a, b, env),
+            Op::Neq => compare(Rel::Neq, a, b, env),
+            Op::Le => compare(Rel::Le, a, b, env),
+            Op::Lt => compare(Rel::Lt, a, b, env),
+            Op::Ge => compare(Rel::Le, b, a, env),
+            Op::Gt => compare(Rel::Lt, b, a, env),
+            Op::In => {
+                let t = self.term(a, bound, env);
+                let (lo, hi) = self.range(b, bound, env);
+                out.push((Rel::Le, lo, t.clone()));
+                out.push((Rel::Le, t, hi));
+            }
+            _ => {}
+        }
     }
 
     /// The ends of a known set of integers.

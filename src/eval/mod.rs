@@ -4,7 +4,7 @@
 //! It evaluates everything bsym supports. Siblings: `expr`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`,
-//! `splits`, `sizes`, `pointwise`; `subst` (all
+//! `splits`, `sizes`, `pointwise`, `coupled`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
@@ -16,6 +16,7 @@ mod boxes;
 mod choices;
 mod closure;
 mod constants;
+mod coupled;
 mod direct;
 mod env;
 mod expr;

@@ -220,6 +220,11 @@ impl Planner<'_> {
             {
                 self.search(bound, scope, rest, c.step)
             }
+            Some(c)
+                if self.problem.split && c.step.is_listing() && self.several_coupled(bound, scope, rest) =>
+            {
+                self.search(bound, scope, rest, c.step)
+            }
             Some(c) => c.step,
             None => Step::Done,
         }
@@ -232,6 +237,11 @@ impl Planner<'_> {
                 && matches!(self.problem.unknowns.get(*i), Some(u) if matches!(u.ty, Ty::Pow(_)))
         };
         scope.iter().filter(open).count() >= if self.problem.split { 2 } else { 3 }
+    }
+
+    /// Whether several scalars select parts of functions that are searched for.
+    fn several_coupled(&self, bound: &Bits, scope: &Bits, rest: &[usize]) -> bool {
+        super::coupled::coupled(self.problem, bound, scope, rest).len() > 1
     }
 
     /// The first unknown with a type of very many values, as the very last resort.
@@ -262,6 +272,9 @@ impl Planner<'_> {
         if vars.is_empty() {
             return other;
         }
+        if self.problem.split {
+            vars.extend(super::coupled::coupled(self.problem, bound, scope, rest));
+        }
         Step::Search { vars, defined, next: Later::new(), other: Box::new(other) }
     }
 
@@ -290,7 +303,7 @@ impl Planner<'_> {
     }
 
     /// The other side of an equation `x = e` that does not mention x, nor what x itself defines.
-    fn definition(&self, var: usize, defined: &[(usize, Expr)], rest: &[usize]) -> Option<Expr> {
+    pub(super) fn definition(&self, var: usize, defined: &[(usize, Expr)], rest: &[usize]) -> Option<Expr> {
         for c in rest {
             let PredKind::Op(Op::Eq, args) = &self.problem.conjs[*c].pred.kind else { continue };
             let [a, b] = &args[..] else { continue };
@@ -384,6 +397,11 @@ impl Step {
             }
             _ => false,
         }
+    }
+
+    /// Whether candidates for a single value come from a set or a type.
+    fn is_listing(&self) -> bool {
+        matches!(self, Step::Each { .. } | Step::Type { .. } | Step::Ints { sides: 2, .. })
     }
 
     /// How bad a first step is, for judging branches of a disjunction.

@@ -174,14 +174,20 @@ impl Search<'_> {
                     };
                 }
                 let mut all = Vec::new();
+                let mut range: Option<Interval> = None;
                 for x in &xs {
                     let Ok(i) = keys.binary_search(x) else { continue };
-                    match self.part(&parts[i]).alternatives() {
-                        Some(vs) => all.extend(vs),
-                        None => return Abs::Top,
+                    match self.part(&parts[i]) {
+                        Abs::Int(i) => range = Some(range.map_or(i, |r| r.hull(i))),
+                        part => match part.alternatives() {
+                            Some(vs) => all.extend(vs),
+                            None => return Abs::Top,
+                        },
                     }
                 }
-                one_of(all)
+                let Some(range) = range else { return one_of(all) };
+                let listed = if all.is_empty() { Some(range) } else { one_of(all).interval() };
+                listed.map_or(Abs::Top, |i| Abs::Int(i.hull(range)))
             }
             Abs::Known(Value::Set(s)) => one_of(xs.iter().flat_map(|x| s.row(x)).filter_map(right).collect()),
             Abs::Part(shape) => {
@@ -315,6 +321,12 @@ impl Search<'_> {
         {
             return self.domain(keys, parts);
         }
+        if let (Op::Image, [f, s]) = (op, args)
+            && let Abs::Part(Shape::Fun { keys, parts }) = self.abs(f, env)
+        {
+            let s = self.abs(s, env);
+            return self.image(keys, parts, &s);
+        }
         let mut low = Vec::with_capacity(args.len());
         let mut high = Vec::with_capacity(args.len());
         for (i, a) in args.iter().enumerate() {
@@ -341,6 +353,29 @@ impl Search<'_> {
             (Some(a), Some(b)) => between(a, b),
             _ => Abs::Top,
         }
+    }
+
+    /// The image of a set under a function.
+    fn image<'a>(&'a self, keys: &[Value], parts: &[Shape], set: &Abs<'a>) -> Abs<'a> {
+        let Some((sure, able)) = self.bounds(set) else { return Abs::Top };
+        let (mut must, mut may) = (Vec::new(), Vec::new());
+        for x in able.items() {
+            let Some(part) = keys.binary_search(x).ok().and_then(|i| parts.get(i)) else { continue };
+            let Shape::Point(id) = part else { return Abs::Top };
+            let cell = &self.cells.cells[*id];
+            if cell.left > 1 {
+                self.note(*id);
+            }
+            if cell.wide.is_some() {
+                return Abs::Top;
+            }
+            let at = may.len();
+            may.extend(cell.options().filter_map(|i| cell.values.get(i).cloned()));
+            if cell.left == 1 && sure.contains(x) {
+                must.extend_from_slice(&may[at..]);
+            }
+        }
+        Abs::Between(SetRef::from_vec(must), SetRef::from_vec(may))
     }
 
     /// The domain of a function.

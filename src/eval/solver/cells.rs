@@ -57,13 +57,24 @@ impl Cell {
         self.alive.iter().enumerate().flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
     }
 
+    /// The first option.
+    pub(super) fn first(&self) -> Option<usize> {
+        let i = self.alive.iter().position(|w| *w != 0)?;
+        Some(i * 64 + self.alive[i].trailing_zeros() as usize)
+    }
+
+    /// The last option.
+    pub(super) fn last(&self) -> Option<usize> {
+        let i = self.alive.iter().rposition(|w| *w != 0)?;
+        Some(i * 64 + 63 - self.alive[i].leading_zeros() as usize)
+    }
+
     /// The only option left.
     pub(super) fn single(&self) -> Option<usize> {
         if self.left != 1 {
             return None;
         }
-        let i = self.alive.iter().position(|w| *w != 0)?;
-        Some(i * 64 + self.alive[i].trailing_zeros() as usize)
+        self.first()
     }
 
     /// How long the range of an integer cell is; those without an end come last.

@@ -9,16 +9,33 @@ use super::{Constraint, Search};
 use crate::eval::bind::Run;
 use crate::eval::bits::Bits;
 use crate::eval::interval::Interval;
+use crate::eval::plan::Step;
 use crate::eval::{Env, finite};
 use crate::ir::{Expr, ExprKind, PredKind};
 use crate::ops::{Arrow, Op};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
-use std::ops::ControlFlow::Continue;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
 /// Most cells of one unknown.
 const CELL_LIMIT: usize = 4096;
+
+/// Most possible members of a set that nothing but its type bounds.
+const LAST_RESORT: usize = 59;
+
+/// Whether the cells of a set of sets make up its members and nothing else.
+fn is_whole(space: &Expr) -> bool {
+    match &space.kind {
+        ExprKind::Op(Op::Pow | Op::Fin | Op::Rel | Op::Perm, _) => true,
+        ExprKind::Op(op, args) if functions(*op).is_some() => match args.get(1).map(|b| &b.kind) {
+            Some(ExprKind::Op(Op::Pow1 | Op::Fin1, _)) => false,
+            Some(ExprKind::Op(op, _)) if functions(*op).is_some() => args.get(1).is_some_and(is_whole),
+            _ => true,
+        },
+        _ => false,
+    }
+}
 
 /// What an arrow of functions says.
 fn functions(op: Op) -> Option<Arrow> {
@@ -38,7 +55,10 @@ impl Search<'_> {
     /// still to be found have none.
     pub(super) fn shape(&mut self, var: usize, defer: bool, bound: &Bits, env: &mut Env) -> Option<Shape> {
         let run = self.run;
-        let mut sets: Vec<(u32, &Expr, bool)> = Vec::new();
+        if !matches!(run.problem.unknowns[var].ty, Ty::Pow(_)) {
+            return self.scalar(var, env);
+        }
+        let mut sets: Vec<(u32, &Expr, bool, Option<usize>)> = Vec::new();
         for c in self.rest {
             let PredKind::Op(op, args) = &run.problem.conjs[*c].pred.kind else { continue };
             let [a, b] = &args[..] else { continue };
@@ -48,7 +68,7 @@ impl Search<'_> {
                     if is_part(union, &|e| run.problem.unknown_of(e) == Some(var))
                         && run.is_known(whole, bound)
                     {
-                        sets.push((1, whole, false));
+                        sets.push((1, whole, false, None));
                     }
                 }
             }
@@ -57,20 +77,22 @@ impl Search<'_> {
             }
             match (op, &b.kind) {
                 (Op::In, ExprKind::Op(o, _)) if functions(*o).is_some() || *o == Op::Perm => {
-                    sets.push((0, b, true));
+                    sets.push((0, b, true, Some(*c).filter(|_| is_whole(b))));
                 }
                 (Op::In, ExprKind::Op(Op::Rel | Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, _)) => {
-                    sets.push((2, b, true));
+                    sets.push((2, b, true, Some(*c).filter(|_| is_whole(b))));
                 }
-                (Op::Subset | Op::StrictSubset, _) => sets.push((1, b, false)),
+                (Op::Subset, _) => sets.push((1, b, false, Some(*c))),
+                (Op::StrictSubset, _) => sets.push((1, b, false, None)),
                 _ => {}
             }
         }
         sets.sort_by_key(|s| s.0);
-        for (_, e, member) in sets {
+        for (_, e, member, given) in sets {
             let mark = (self.cells.cells.len(), self.constraints.len());
             let shape = if member { self.space(e, env) } else { self.subsets(e, env) };
             if shape.is_some() {
+                given.iter().for_each(|c| self.given.insert(*c));
                 return shape;
             }
             if let Some(shape) = self.between_extremes(var, e, member, env) {
@@ -96,6 +118,53 @@ impl Search<'_> {
             Ok(Continue(()))
         })
         .ok()?;
+        items.sort_unstable();
+        self.membership(items)
+    }
+
+    /// The cell of an element, a Boolean or an integer in a short range.
+    fn scalar(&mut self, var: usize, env: &mut Env) -> Option<Shape> {
+        let ty = &self.run.problem.unknowns[var].ty;
+        if *ty == Ty::Int {
+            let range = *self.run.domains(self.rest, self.bound, env)?.get(var)?;
+            let size = range.size().filter(|n| *n > 0 && *n <= 256)?;
+            let cell = Cell::integer(range);
+            return (i128::from(cell.left) == size).then(|| Shape::Point(self.cells.add(cell)));
+        }
+        if finite::estimate(ty, &self.run.ev.world) > CELL_LIMIT as u64 {
+            return None;
+        }
+        let mut values = Vec::new();
+        let _ = finite::each(ty, &self.run.ev.world, false, &mut |v| {
+            values.push(v);
+            Ok(Continue(()))
+        })
+        .ok()?;
+        values.sort_unstable();
+        let n = values.len();
+        Some(Shape::Point(self.cells.add(Cell::new(Arc::new(values), n))))
+    }
+
+    /// The shape of an unknown whose type is infinite, if nothing is left but to enumerate what MININT and MAXINT
+    /// leave of that.
+    pub(super) fn last_resort(&mut self, var: usize, other: &Step) -> Option<Shape> {
+        let u = &self.run.problem.unknowns[var];
+        let Ty::Pow(t) = &u.ty else { return None };
+        if !matches!(other, Step::Type { var: v, .. } if *v == var)
+            || !self.run.mode.open
+            || !finite::infinite(t)
+        {
+            return None;
+        }
+        let mut items = Vec::new();
+        let done = finite::each(t, &self.run.ev.world, true, &mut |v| {
+            items.push(v);
+            Ok(if items.len() > LAST_RESORT { Break(()) } else { Continue(()) })
+        });
+        if !matches!(done, Ok(Continue(()))) {
+            return None;
+        }
+        self.run.ev.world.cuts.note(u.span, &u.name);
         items.sort_unstable();
         self.membership(items)
     }

@@ -175,7 +175,12 @@ impl Search<'_> {
                     must.items().iter().for_each(|v| self.narrow(a, &Limit::Not(v.clone()), env, cuts));
                 }
             }
-            Op::Subset | Op::StrictSubset => self.include(a, b, env, cuts),
+            Op::Subset => self.include(a, b, env, cuts),
+            Op::StrictSubset => {
+                self.include(a, b, env, cuts);
+                self.exceed(a, b, env, cuts);
+            }
+            Op::NotSubset => self.poke_out(a, b, env, cuts),
             _ => {}
         }
         true
@@ -199,6 +204,9 @@ impl Search<'_> {
     pub(super) fn narrow(&self, e: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
         if self.known(e) {
             return;
+        }
+        if let Some(Shape::Point(id)) = self.run.problem.unknown_of(e).and_then(|i| self.shapes.get(&i)) {
+            return self.narrow_cell(*id, limit, cuts);
         }
         let ExprKind::Op(op, args) = &e.kind else {
             if let (ExprKind::Fold(Fold::Sum, s), Some(to)) = (&e.kind, limit.interval()) {
@@ -243,6 +251,16 @@ impl Search<'_> {
         }
     }
 
+    /// One cell within a limit. "Undefined" has no value, so it goes too.
+    fn narrow_cell(&self, id: CellId, limit: &Limit, cuts: &mut Cuts) {
+        let cell = &self.cells.cells[id];
+        if cell.wide.is_some() {
+            return cuts.limit(id, limit);
+        }
+        let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
+        cuts.extend(cell.options().filter(bad).map(|i| (id, i)));
+    }
+
     fn narrow_point(&self, f: &Expr, x: &Expr, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
         let (function, argument) = (self.abs(f, env), self.abs(x, env));
         let Some(xs) = argument.alternatives() else { return };
@@ -253,15 +271,7 @@ impl Search<'_> {
                     _ => None,
                 };
                 if let [x] = &xs[..] {
-                    let Some(id) = point(x) else { return };
-                    let cell = &self.cells.cells[id];
-                    if cell.wide.is_some() {
-                        return cuts.limit(id, limit);
-                    }
-                    // "Undefined" has no value, so it goes too.
-                    let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
-                    cuts.extend(cell.options().filter(bad).map(|i| (id, i)));
-                    return;
+                    return point(x).into_iter().for_each(|id| self.narrow_cell(id, limit, cuts));
                 }
                 let able = |x: &Value| {
                     point(x).is_none_or(|id| {
@@ -287,7 +297,38 @@ impl Search<'_> {
                     self.narrow(x, &Limit::OneOf(left), env, cuts);
                 }
             }
+            Abs::Part(Shape::Set { items, first }) => {
+                if let [x] = &xs[..] {
+                    self.narrow_row(x, items, *first, limit, cuts);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// `r(x)` within a limit, for a relation r whose pairs are solved for: exactly one of those that the limit admits
+    /// is in. (Where r is no function at x, the conjunct is false.)
+    pub(super) fn narrow_row(
+        &self,
+        x: &Value,
+        items: &[Value],
+        first: CellId,
+        limit: &Limit,
+        cuts: &mut Cuts,
+    ) {
+        let row = (first..).zip(items).filter_map(|(id, v)| match v {
+            Value::Pair(p) if p.0 == *x && self.cells.cells[id].has(1) => Some((id, limit.admits(&p.1))),
+            _ => None,
+        });
+        let row: Vec<(CellId, bool)> = row.collect();
+        let sure = row.iter().find(|(id, _)| self.cells.cells[*id].left == 1).map(|(id, _)| *id);
+        let left = row.iter().filter(|(_, fits)| *fits).count();
+        for (id, fits) in row.iter().filter(|(id, _)| self.cells.cells[*id].left > 1) {
+            if !fits || sure.is_some() {
+                cuts.push((*id, 1));
+            } else if left == 1 {
+                cuts.push((*id, 0));
+            }
         }
     }
 

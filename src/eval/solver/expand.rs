@@ -15,8 +15,8 @@ const CONSTRAINT_LIMIT: usize = 200_000;
 impl Search<'_> {
     /// Makes the constraints.
     pub(super) fn expand_all(&mut self, env: &mut Env) {
-        for c in self.rest {
-            let conj = &self.run.problem.conjs[*c];
+        for c in self.rest.iter().filter(|c| !self.given.contains(**c)).copied().collect::<Vec<usize>>() {
+            let conj = &self.run.problem.conjs[c];
             let mine = |i: usize| self.shapes.contains_key(&i) || self.defined.iter().any(|(d, _)| *d == i);
             if conj.reads.iter().any(mine) {
                 self.expand(&conj.pred, &mut Vec::new(), env);
@@ -31,12 +31,16 @@ impl Search<'_> {
         match &p.kind {
             PredKind::And(ps) => ps.iter().for_each(|p| self.expand(p, locals, env)),
             PredKind::Forall(s) => self.instances(s, p, locals, env),
-            _ => self.keep(Arc::new(p.clone()), locals),
+            _ => self.keep(Arc::new(p.clone()), locals, env),
         }
     }
 
-    fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)]) {
-        self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
+    fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
+        let constraint = match self.linear(&pred, locals, env) {
+            Some(sum) => Constraint::Linear(sum),
+            None => Constraint::Test { pred, locals: locals.to_vec() },
+        };
+        self.constraints.push(constraint);
     }
 
     fn instances(&mut self, s: &Scoped<Pred>, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
@@ -44,7 +48,7 @@ impl Search<'_> {
         flatten(&s.binder.pred, &mut conjuncts);
         conjuncts.retain(|p| !self.reads_nothing(p));
         let Some(rows) = self.instances_of(&s.binder, env) else {
-            return self.keep(Arc::new(p.clone()), locals);
+            return self.keep(Arc::new(p.clone()), locals, env);
         };
         let mut parts = Vec::new();
         flatten(&s.body, &mut parts);
@@ -67,7 +71,7 @@ impl Search<'_> {
                 if matches!(body.kind, PredKind::Forall(_)) {
                     self.expand(body, locals, env);
                 } else if self.constraints.len() < CONSTRAINT_LIMIT {
-                    self.keep(body.clone(), locals);
+                    self.keep(body.clone(), locals, env);
                 }
             }
             locals.truncate(n);

@@ -4,39 +4,46 @@
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment
 //! of them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings:
 //! `cells` (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates
-//! can be), `expand` (universal quantifiers taken apart), `partial` (symmetric assignments turned away). Pruning is sound, so no solution is lost.
+//! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `images`, `wake` (which constraint is looked at when), `exact`
+//! (constraints that only whole values decide), `partial` (symmetric assignments turned away). Pruning is sound, so
+//! no solution is lost.
 
 mod abs;
 mod address;
 mod cells;
+mod defined;
 mod domain;
 mod enforce;
+mod exact;
 mod expand;
+mod images;
+mod linear;
 mod partial;
 mod points;
 mod rows;
 mod sets;
 mod truth;
+mod wake;
 
 use super::alike::Context;
 use super::bind::Run;
 use super::bits::Bits;
 use super::interval::Interval;
 use super::pattern::put;
-use super::plan::Node;
+use super::plan::{Node, Step};
 use super::problem::{Problem, Slot};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind};
-use crate::ops::{Fault, Op};
-use crate::ty::Ty;
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred};
+use crate::ops::Fault;
 use crate::value::Value;
 use address::ByAddress;
 use cells::{CellId, Cells, Shape};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
+use wake::Waits;
 
 /// How often integer ranges are narrowed between two decisions.
 const PATIENCE: u32 = 20_000;
@@ -45,10 +52,19 @@ const PATIENCE: u32 = 20_000;
 enum Constraint {
     /// A predicate under values of quantified variables.
     Test { pred: Arc<Pred>, locals: Vec<(LocalId, Value)> },
+    /// A comparison of sums of cells.
+    Linear(linear::Linear),
     /// Decided cells differ; cells that share one list of so many values.
     AllDifferent { cells: Vec<CellId>, values: usize },
     /// Every one of so many values is taken by some cell.
     Onto { cells: Vec<CellId>, values: usize },
+}
+
+/// A place to go back to.
+#[derive(Clone, Copy)]
+struct Mark {
+    cells: usize,
+    settled: usize,
 }
 
 /// A search under way.
@@ -63,6 +79,17 @@ pub(super) struct Search<'s> {
     constraints: Vec<Constraint>,
     /// Which constraints say nothing before a cell is decided.
     patient: Vec<bool>,
+    /// For each constraint the cells that it waits for.
+    waits: Vec<Waits>,
+    /// Which constraints hold whatever becomes of the undecided cells, with the order in which that was found.
+    settled: Vec<bool>,
+    settled_trail: Vec<usize>,
+    /// Conjuncts that hold for all values that the cells can make up.
+    given: Bits,
+    /// Whether some unknown may have no value, or several, at some argument.
+    gaps: bool,
+    /// In how many constraints a cell has been seen.
+    degree: Vec<usize>,
     /// Formulas that caches know by address: kept for as long as the search.
     formulas: Vec<Arc<Pred>>,
     /// For each cell the constraints to look at when it changes.
@@ -90,6 +117,7 @@ impl<'s> Search<'s> {
         node: &'s Node,
         vars: &[usize],
         defined: &'s [(usize, Expr)],
+        other: &Step,
         env: &mut Env,
     ) -> Option<Self> {
         let mut s = Self {
@@ -102,6 +130,12 @@ impl<'s> Search<'s> {
             constraints: Vec::new(),
             formulas: Vec::new(),
             patient: Vec::new(),
+            waits: Vec::new(),
+            settled: Vec::new(),
+            settled_trail: Vec::new(),
+            given: Bits::default(),
+            gaps: false,
+            degree: Vec::new(),
             watchers: Vec::new(),
             patience: PATIENCE,
             touched: RefCell::default(),
@@ -116,21 +150,32 @@ impl<'s> Search<'s> {
                 break;
             }
             for v in vars {
-                if let Some(shape) = s.shape(*v, defer, &node.bound, env) {
+                let shape = s.shape(*v, defer, &node.bound, env).or_else(|| s.last_resort(*v, other));
+                if let Some(shape) = shape {
                     s.shapes.insert(*v, shape);
                 }
             }
         }
-        if s.shapes.is_empty() {
+        if s.shapes.values().all(|shape| matches!(shape, Shape::Point(_))) {
             return None;
         }
         s.context = s.place(node, env);
+        s.gaps = s.has_gaps();
         s.expand_all(env);
-        s.patient = s.constraints.iter().map(is_patient).collect();
+        s.patient = s.constraints.iter().map(wake::is_patient).collect();
+        s.waits = vec![Waits::Unseen; s.constraints.len()];
+        s.settled = vec![false; s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
+        s.degree = vec![0; s.cells.cells.len()];
         for (i, c) in s.constraints.iter().enumerate() {
-            if let Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } = c {
-                cells.iter().for_each(|c| s.watchers[*c].push(i));
+            let cells: Vec<CellId> = match c {
+                Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } => cells.clone(),
+                Constraint::Linear(sum) if !s.patient[i] => sum.terms.iter().map(|(_, c)| *c).collect(),
+                _ => continue,
+            };
+            for c in cells {
+                s.watchers[c].push(i);
+                s.degree[c] += 1;
             }
         }
         Some(s)
@@ -159,7 +204,7 @@ impl<'s> Search<'s> {
         }
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
         for i in options {
-            let mark = self.cells.mark();
+            let mark = self.mark();
             self.cells.keep(cell, i);
             if self.decided(cell, mark, env, f)?.is_break() {
                 return Ok(Break(()));
@@ -169,13 +214,31 @@ impl<'s> Search<'s> {
     }
 
     /// Goes on after a cell was decided, and back to before.
-    fn decided(&mut self, cell: CellId, mark: usize, env: &mut Env, f: Sink<'_>) -> Flow {
-        let queue = self.watchers[cell].clone();
+    fn decided(&mut self, cell: CellId, mark: Mark, env: &mut Env, f: Sink<'_>) -> Flow {
+        let queue = self.woken(cell);
         if self.is_new(false) && self.consistent(queue, env)? && self.branch(env, f)?.is_break() {
             return Ok(Break(()));
         }
-        self.cells.back_to(mark);
+        self.back_to(mark);
         Ok(Continue(()))
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { cells: self.cells.mark(), settled: self.settled_trail.len() }
+    }
+
+    fn back_to(&mut self, mark: Mark) {
+        self.cells.back_to(mark.cells);
+        for c in self.settled_trail.drain(mark.settled..) {
+            self.settled[c] = false;
+        }
+    }
+
+    /// Notes that a constraint holds.
+    fn settle(&mut self, c: usize) {
+        if !std::mem::replace(&mut self.settled[c], true) {
+            self.settled_trail.push(c);
+        }
     }
 
     /// All integers of a range, one after the other. An open end is cut like that of any integer.
@@ -187,7 +250,7 @@ impl<'s> Search<'s> {
         };
         let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
         for n in lo..=hi {
-            let mark = self.cells.mark();
+            let mark = self.mark();
             self.cells.list(cell, &[Value::int(n.into())]);
             if self.decided(cell, mark, env, f)?.is_break() {
                 return Ok(Break(()));
@@ -206,7 +269,7 @@ impl<'s> Search<'s> {
     fn choose(&self) -> Option<CellId> {
         (self.cells.cells.iter().enumerate())
             .filter(|(_, c)| c.left > 1)
-            .min_by_key(|(i, c)| (c.left, c.breadth(), usize::MAX - self.watchers[*i].len(), *i))
+            .min_by_key(|(i, c)| (c.left, c.breadth(), usize::MAX - self.degree[*i], *i))
             .map(|(i, _)| i)
     }
 
@@ -229,33 +292,41 @@ impl<'s> Search<'s> {
     }
 
     /// Looks at constraints until nothing changes, or evaluation is to stop; false if one cannot hold.
-    fn propagate(&mut self, mut queue: Vec<usize>, env: &mut Env) -> bool {
+    fn propagate(&mut self, first: Vec<usize>, env: &mut Env) -> bool {
         self.patience = PATIENCE;
         let mut waiting = Bits::default();
-        queue.iter().for_each(|c| waiting.insert(*c));
-        queue.reverse();
-        while let Some(c) = queue.pop() {
+        // Cheap constraints go first; else first come, first served, so that a long chain of consequences does not
+        // keep a contradiction waiting.
+        let (mut cheap, mut queue) = (VecDeque::new(), VecDeque::new());
+        for c in first {
+            waiting.insert(c);
+            if self.is_cheap(c) { cheap.push_back(c) } else { queue.push_back(c) }
+        }
+        while let Some(c) = cheap.pop_front().or_else(|| queue.pop_front()) {
             if self.run.ev.world.interrupt.raised() {
                 return false;
             }
             waiting.remove(c);
+            if self.settled[c] {
+                continue;
+            }
             let mut changed = Vec::new();
             let fine = match &self.constraints[c] {
                 Constraint::AllDifferent { cells, values } => {
                     different(&mut self.cells, cells, *values, &mut changed)
                 }
                 Constraint::Onto { cells, values } => onto(&mut self.cells, cells, *values, &mut changed),
+                Constraint::Linear(_) => self.weigh(c, &mut changed),
                 Constraint::Test { .. } => self.test(c, env, &mut changed),
             };
             if !fine {
                 return false;
             }
             for cell in changed {
-                let decided = self.cells.cells[cell].left == 1;
-                for w in &self.watchers[cell] {
-                    if (decided || !self.patient[*w]) && !waiting.contains(*w) {
-                        waiting.insert(*w);
-                        queue.push(*w);
+                for w in self.woken(cell) {
+                    if !waiting.contains(w) {
+                        waiting.insert(w);
+                        if self.is_cheap(w) { cheap.push_back(w) } else { queue.push_back(w) }
                     }
                 }
             }
@@ -263,38 +334,49 @@ impl<'s> Search<'s> {
         true
     }
 
+    fn is_cheap(&self, c: usize) -> bool {
+        !matches!(self.constraints[c], Constraint::Test { .. })
+    }
+
     /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
     fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        if self.waits[c] == Waits::Whole {
+            return self.exactly(c, env);
+        }
         if let Some(ok) = self.judge(c, env) {
+            self.settle(c);
             return ok;
         }
         let mut touched = self.touched.take();
         touched.sort_unstable();
         touched.dedup();
-        for cell in &touched {
-            let watchers = &mut self.watchers[*cell];
-            if !watchers.contains(&c) {
-                watchers.push(c);
-            }
+        if touched.is_empty() {
+            return self.exactly(c, env);
         }
+        self.watch(c, &touched);
         if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
             return self.cut(c, env, changed);
         }
         let [cell] = touched[..] else { return true };
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
+        let mut always = true;
         for i in options {
             let mark = self.cells.mark();
             self.cells.keep(cell, i);
-            let bad = self.judge(c, env) == Some(false);
+            let truth = self.judge(c, env);
             self.cells.back_to(mark);
-            if bad {
+            always &= truth.is_some();
+            if truth == Some(false) {
                 if !self.cells.remove(cell, i) {
                     return false;
                 }
                 changed.push(cell);
             }
         }
-        true
+        if always {
+            self.settle(c);
+        }
+        always || !self.gaps || self.cut(c, env, changed)
     }
 
     /// Takes away what contradicts the predicate.
@@ -303,6 +385,9 @@ impl<'s> Search<'s> {
         let mut cuts = enforce::Cuts::default();
         if !self.enforce(pred, env, &mut cuts) {
             return false;
+        }
+        if self.gaps {
+            self.define(pred, env, &mut cuts);
         }
         for (cell, values) in cuts.lists {
             if self.cells.cells[cell].wide.is_some() {
@@ -385,15 +470,6 @@ impl<'s> Search<'s> {
 
     fn known_binder(&self, b: &Binder) -> bool {
         self.known_pred(&b.pred)
-    }
-}
-
-/// Whether a constraint says nothing before one of its cells is decided: two numbers or elements that differ.
-fn is_patient(c: &Constraint) -> bool {
-    let Constraint::Test { pred, .. } = c else { return false };
-    match &pred.kind {
-        PredKind::Op(Op::Neq, args) => args.iter().all(|a| matches!(a.ty, Ty::Int | Ty::Given(_) | Ty::Bool)),
-        _ => false,
     }
 }
 

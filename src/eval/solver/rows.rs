@@ -87,7 +87,7 @@ impl Search<'_> {
         for c in conjuncts {
             if self.reads_nothing(c) {
                 needed.push(c.clone());
-            } else if let PredKind::Op(Op::In, args) = &c.kind
+            } else if let PredKind::Op(op @ (Op::In | Op::Subset | Op::StrictSubset), args) = &c.kind
                 && let [x, set] = &args[..]
                 && self.undecided_free(x)
                 && let Some((_, may)) = self.bounds(&self.abs(set, env))
@@ -95,7 +95,8 @@ impl Search<'_> {
                 lasting = false;
                 let kind = ExprKind::Lit(Value::Set(may));
                 let may = Expr { kind, ty: set.ty.clone(), span: set.span };
-                needed.push(Pred { kind: PredKind::Op(Op::In, vec![x.clone(), may]), span: c.span });
+                let op = if *op == Op::In { Op::In } else { Op::Subset };
+                needed.push(Pred { kind: PredKind::Op(op, vec![x.clone(), may]), span: c.span });
             }
         }
         let refs: Vec<&Pred> = needed.iter().collect();

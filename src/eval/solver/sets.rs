@@ -11,7 +11,7 @@ use super::enforce::{Cuts, Limit};
 use crate::eval::Env;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::Op;
-use crate::value::{SetRef, Value};
+use crate::value::Value;
 
 /// Which values may stay.
 pub(super) type Allowed<'a> = &'a dyn Fn(&Value) -> bool;
@@ -55,20 +55,7 @@ impl Search<'_> {
             (Op::Dom, [r]) => self.prune(r, &|v| side(v, true).is_none_or(allowed), env, cuts),
             (Op::Ran, [r]) => self.prune(r, &|v| side(v, false).is_none_or(allowed), env, cuts),
             (Op::Inverse, [r]) => self.prune(r, &|v| swapped(v).is_none_or(|w| allowed(&w)), env, cuts),
-            (Op::Image, [r, s]) => {
-                if let Some((must, _)) = self.bounds(&self.abs(s, env)) {
-                    let outside = |v: &Value| side(v, true).is_none_or(|x| !must.contains(x));
-                    self.prune(r, &|v| outside(v) || side(v, false).is_none_or(allowed), env, cuts);
-                }
-                if let Some((must, _)) = self.bounds(&self.abs(r, env)) {
-                    let bad: Vec<Value> = (must.items().iter())
-                        .filter(|v| side(v, false).is_some_and(|y| !allowed(y)))
-                        .filter_map(|v| side(v, true).cloned())
-                        .collect();
-                    let bad = SetRef::from_vec(bad);
-                    self.prune(s, &|x| !bad.contains(x), env, cuts);
-                }
-            }
+            (Op::Image, [r, s]) => self.prune_image(r, s, allowed, env, cuts),
             (Op::DomRes, [s, r]) => {
                 if let Some((must, _)) = self.bounds(&self.abs(s, env)) {
                     let outside = |v: &Value| side(v, true).is_none_or(|x| !must.contains(x));
@@ -156,14 +143,7 @@ impl Search<'_> {
             }
             (Op::Dom, [r]) => self.require_pair(r, &|p| side(p, true) == Some(v), env, cuts),
             (Op::Ran, [r]) => self.require_pair(r, &|p| side(p, false) == Some(v), env, cuts),
-            (Op::Image, [r, s]) => {
-                if let Some((_, may)) = self.bounds(&self.abs(s, env)) {
-                    let fits = |p: &Value| {
-                        side(p, false) == Some(v) && side(p, true).is_some_and(|x| may.contains(x))
-                    };
-                    self.require_pair(r, &fits, env, cuts);
-                }
-            }
+            (Op::Image, [r, s]) => self.require_image(r, s, v, env, cuts),
             (Op::Inverse, [r]) => {
                 if let Some(w) = swapped(v) {
                     self.require(r, &w, env, cuts);
@@ -187,7 +167,7 @@ impl Search<'_> {
     }
 
     /// The only pair of a relation that fits must be in it.
-    fn require_pair(&self, r: &Expr, fits: Allowed<'_>, env: &mut Env, cuts: &mut Cuts) {
+    pub(super) fn require_pair(&self, r: &Expr, fits: Allowed<'_>, env: &mut Env, cuts: &mut Cuts) {
         let Some((_, may)) = self.bounds(&self.abs(r, env)) else { return };
         let mut able = may.items().iter().filter(|p| fits(p));
         if let (Some(only), None) = (able.next(), able.next()) {
@@ -246,10 +226,32 @@ impl Search<'_> {
             must.items().iter().for_each(|v| self.require(b, v, env, cuts));
         }
     }
+
+    /// Makes one set, which is part of another, smaller than that: if only one more member can be there, it is in
+    /// the other set only.
+    pub(super) fn exceed(&self, a: &Expr, b: &Expr, env: &mut Env, cuts: &mut Cuts) {
+        let Some((must, _)) = self.bounds(&self.abs(a, env)) else { return };
+        let Some((_, high)) = self.bounds(&self.abs(b, env)) else { return };
+        if must.items().len() + 1 == high.items().len() && must.items().iter().all(|v| high.contains(v)) {
+            self.prune(a, &|v| must.contains(v), env, cuts);
+            high.items().iter().for_each(|v| self.require(b, v, env, cuts));
+        }
+    }
+
+    /// Makes one set no part of another: if only one member can be the one outside, it is.
+    pub(super) fn poke_out(&self, a: &Expr, b: &Expr, env: &mut Env, cuts: &mut Cuts) {
+        let Some((_, may)) = self.bounds(&self.abs(a, env)) else { return };
+        let Some((low, _)) = self.bounds(&self.abs(b, env)) else { return };
+        let mut able = may.items().iter().filter(|v| !low.contains(v));
+        if let (Some(only), None) = (able.next(), able.next()) {
+            self.require(a, only, env, cuts);
+            self.prune(b, &|w| w != only, env, cuts);
+        }
+    }
 }
 
 /// One side of a pair.
-fn side(v: &Value, left: bool) -> Option<&Value> {
+pub(super) fn side(v: &Value, left: bool) -> Option<&Value> {
     match v {
         Value::Pair(p) => Some(if left { &p.0 } else { &p.1 }),
         _ => None,

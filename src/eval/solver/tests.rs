@@ -82,3 +82,53 @@ fn subsets_by_size_and_sum() {
     ]);
     assert_eq!(count(Ty::pow(Ty::Int), &all), 220);
 }
+
+fn term(i: i64, factor: i64) -> Expr {
+    let at = op(Op::Apply, vec![f(), int(i)], Ty::Int);
+    op(Op::Mul, vec![int(factor), at], Ty::Int)
+}
+
+fn holds(o: Op, a: i64, b: i64) -> bool {
+    match o {
+        Op::Eq => a == b,
+        Op::Neq => a != b,
+        Op::Le => a <= b,
+        Op::Lt => a < b,
+        Op::Ge => a >= b,
+        _ => a > b,
+    }
+}
+
+#[test]
+fn sums_of_points_say_what_counting_says() {
+    let factors = [-3, -1, 0, 1, 2];
+    for o in [Op::Eq, Op::Neq, Op::Le, Op::Lt, Op::Ge, Op::Gt] {
+        for (a, b, c) in factors.iter().flat_map(|a| factors.iter().map(move |b| (*a, *b, 2 - a - b))) {
+            let sum =
+                op(Op::Add, vec![term(1, a), op(Op::Sub, vec![term(2, b), term(3, c)], Ty::Int)], Ty::Int);
+            // A second comparison shares cells with the first.
+            let all = and(vec![
+                space(Op::TotalFun, 3, 4),
+                p(o, vec![sum, int(2)]),
+                p(Op::Neq, vec![term(1, 1), term(3, 2)]),
+            ]);
+            let points = || 1..=4i64;
+            let triples = points().flat_map(|x| points().flat_map(move |y| points().map(move |z| (x, y, z))));
+            let fits = |(x, y, z): &(i64, i64, i64)| holds(o, a * x + b * y - c * z, 2) && *x != 2 * z;
+            assert_eq!(count(rel(), &all), triples.filter(fits).count(), "{o:?} {a} {b} {c}");
+        }
+    }
+}
+
+#[test]
+fn all_subsets_of_an_infinite_type_by_their_members() {
+    // Nothing but the size bounds the set: MININT and MAXINT do.
+    let s = e(ExprKind::Local(LocalId(0)), Ty::pow(Ty::Int));
+    let all = and(vec![
+        p(Op::In, vec![int(1), s.clone()]),
+        p(Op::Le, vec![op(Op::Card, vec![s], Ty::Int), int(2)]),
+    ]);
+    let world = evaluator().world.clone();
+    let numbers = usize::try_from(world.maxint - world.minint + 1).unwrap_or(0);
+    assert_eq!(count(Ty::pow(Ty::Int), &all), numbers);
+}

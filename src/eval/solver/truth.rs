@@ -10,7 +10,7 @@ use super::rows::place;
 use crate::eval::Env;
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::Op;
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 
 impl Search<'_> {
     /// What is known of a predicate.
@@ -86,6 +86,7 @@ impl Search<'_> {
             Op::Neq => return self.compare(Op::Eq, a, b, env).map(|t| !t),
             Op::NotIn => return self.compare(Op::In, a, b, env).map(|t| !t),
             Op::NotSubset => return self.compare(Op::Subset, a, b, env).map(|t| !t),
+            Op::NotStrictSubset => return self.compare(Op::StrictSubset, a, b, env).map(|t| !t),
             Op::Gt => return self.compare(Op::Lt, b, a, env),
             Op::Ge => return self.compare(Op::Le, b, a, env),
             _ => {}
@@ -103,6 +104,14 @@ impl Search<'_> {
                     return Some(false);
                 }
                 may.items().iter().all(|v| low.contains(v)).then_some(true)
+            }
+            Op::StrictSubset => {
+                let ((must, may), (low, high)) = (self.bounds(&x)?, self.bounds(&y)?);
+                let size = |s: &SetRef| s.items().len();
+                if size(&must) >= size(&high) || !must.items().iter().all(|v| high.contains(v)) {
+                    return Some(false);
+                }
+                (size(&may) < size(&low) && may.items().iter().all(|v| low.contains(v))).then_some(true)
             }
             Op::Lt | Op::Le => {
                 let (i, j) = (x.interval()?, y.interval()?);
@@ -144,7 +153,11 @@ impl Search<'_> {
     fn member<'a>(&'a self, x: &Abs<'a>, set: &Expr, env: &mut Env) -> Option<bool> {
         if self.known(set) {
             if let Abs::Part(shape) = x {
-                self.note_undecided(shape);
+                // Only the whole value tells: one undecided cell is enough to wait for.
+                if let Some(cell) = self.undecided(shape) {
+                    self.note(cell);
+                    return None;
+                }
                 let v = self.cells.value(shape)?;
                 let (s, ty) = (self.run.ev.expr(set, env).ok()?, set.ty.elem()?);
                 return self.run.ev.holds(Op::In, &[v, s], ty, set.span).ok();
@@ -189,21 +202,6 @@ impl Search<'_> {
             .map(|v| if must.contains(v) { Some(true) } else { (!may.contains(v)).then_some(false) })
             .collect();
         unanimous(&answers)
-    }
-}
-
-impl Search<'_> {
-    /// Notes all undecided cells of an unknown.
-    fn note_undecided(&self, shape: &Shape) {
-        match shape {
-            Shape::Point(id) if self.cells.cells[*id].left > 1 => self.note(*id),
-            Shape::Point(_) => {}
-            Shape::Fun { parts, .. } => parts.iter().for_each(|p| self.note_undecided(p)),
-            Shape::Set { items, first } => {
-                let open = |id: &usize| self.cells.cells[*id].left > 1;
-                (*first..first + items.len()).filter(open).for_each(|id| self.note(id));
-            }
-        }
     }
 }
 

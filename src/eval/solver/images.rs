@@ -1,0 +1,110 @@
+//! Backwards through images: `r[s]` is to have a member, or only members of some kind.
+//!
+//! In: the relation, the set, a member or a test. Out: cuts. Functions by points are looked at point by point, only
+//! where the set can reach.
+
+use super::Search;
+use super::abs::Abs;
+use super::cells::{CellId, Shape};
+use super::enforce::{Cuts, Limit};
+use super::sets::{Allowed, side};
+use crate::eval::Env;
+use crate::ir::{Expr, ExprKind};
+use crate::value::{SetRef, Value};
+
+impl Search<'_> {
+    /// Keeps the members of an image among those allowed.
+    pub(super) fn prune_image(
+        &self,
+        r: &Expr,
+        s: &Expr,
+        allowed: Allowed<'_>,
+        env: &mut Env,
+        cuts: &mut Cuts,
+    ) {
+        if let Abs::Part(Shape::Fun { keys, parts }) = self.abs(r, env) {
+            return self.prune_points(keys, parts, s, allowed, env, cuts);
+        }
+        if let Some((must, _)) = self.bounds(&self.abs(s, env)) {
+            let outside = |v: &Value| side(v, true).is_none_or(|x| !must.contains(x));
+            self.prune(r, &|v| outside(v) || side(v, false).is_none_or(allowed), env, cuts);
+        }
+        if let Some((must, _)) = self.bounds(&self.abs(r, env)) {
+            let bad: Vec<Value> = (must.items().iter())
+                .filter(|v| side(v, false).is_some_and(|y| !allowed(y)))
+                .filter_map(|v| side(v, true).cloned())
+                .collect();
+            let bad = SetRef::from_vec(bad);
+            self.prune(s, &|x| !bad.contains(x), env, cuts);
+        }
+    }
+
+    fn prune_points(
+        &self,
+        keys: &[Value],
+        parts: &[Shape],
+        s: &Expr,
+        allowed: Allowed<'_>,
+        env: &mut Env,
+        cuts: &mut Cuts,
+    ) {
+        let Some((must, may)) = self.bounds(&self.abs(s, env)) else { return };
+        let mut bad = Vec::new();
+        for x in may.items() {
+            let Some(id) = point(keys, parts, x) else { continue };
+            let cell = &self.cells.cells[id];
+            if cell.wide.is_some() {
+                continue;
+            }
+            // "Undefined" has no image.
+            let fits = |i: &usize| cell.values.get(*i).is_none_or(allowed);
+            if must.contains(x) {
+                cuts.extend(cell.options().filter(|i| !fits(i)).map(|i| (id, i)));
+            } else if !cell.options().any(|i| fits(&i)) {
+                bad.push(x.clone());
+            }
+        }
+        if !bad.is_empty() {
+            let bad = SetRef::from_vec(bad);
+            self.prune(s, &|x| !bad.contains(x), env, cuts);
+        }
+    }
+
+    /// Puts a value into an image.
+    pub(super) fn require_image(&self, r: &Expr, s: &Expr, v: &Value, env: &mut Env, cuts: &mut Cuts) {
+        let Some((_, may)) = self.bounds(&self.abs(s, env)) else { return };
+        if let Abs::Part(Shape::Fun { keys, parts }) = self.abs(r, env) {
+            let able = |x: &&Value| {
+                point(keys, parts, x).is_some_and(|id| {
+                    let cell = &self.cells.cells[id];
+                    cell.wide.is_some() || cell.options().any(|i| cell.values.get(i) == Some(v))
+                })
+            };
+            let mut able = may.items().iter().filter(able);
+            if let (Some(x), None) = (able.next(), able.next()) {
+                self.require(r, &Value::pair(x.clone(), v.clone()), env, cuts);
+                self.require(s, x, env, cuts);
+            }
+            return;
+        }
+        let fits = |p: &Value| side(p, false) == Some(v) && side(p, true).is_some_and(|x| may.contains(x));
+        self.require_pair(r, &fits, env, cuts);
+        // The argument must be one of those that lead there.
+        if let ExprKind::SetExt(items) = &s.kind
+            && let [x] = &items[..]
+            && let Some((_, pairs)) = self.bounds(&self.abs(r, env))
+        {
+            let left = pairs.items().iter().filter(|p| fits(p)).filter_map(|p| side(p, true).cloned());
+            let mut left: Vec<Value> = left.collect();
+            left.sort_unstable();
+            self.narrow(x, &Limit::OneOf(left), env, cuts);
+        }
+    }
+}
+
+fn point(keys: &[Value], parts: &[Shape], x: &Value) -> Option<CellId> {
+    match keys.binary_search(x).ok().and_then(|i| parts.get(i)) {
+        Some(Shape::Point(id)) => Some(*id),
+        _ => None,
+    }
+}

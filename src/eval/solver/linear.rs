@@ -1,0 +1,304 @@
+//! Comparisons of sums of cells: `a(j) - a(i) /= a(k) - a(l)`, `2*f(x) + 3 <= g(y)`, `SIGMA(i).(i : S | f(i)) = n`.
+//!
+//! In: a comparison of integers whose unknown parts are points of total functions with known arguments. Out: the sum
+//! with its cells, once; then, as often as a cell changes, what the others leave for each. It says the same as the
+//! comparison, only faster than a walk over the formula.
+
+use super::cells::{Cell, CellId, Cells, Shape};
+use super::{Constraint, Search};
+use crate::eval::Env;
+use crate::eval::interval::{Interval, Rel};
+use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::ops::Op;
+use crate::syntax::ast::Fold;
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// Factors and constants up to this size: sums of them never overflow.
+const SMALL: i128 = 1 << 40;
+
+/// Most terms of one sum.
+const TERMS: usize = 4096;
+
+/// `terms + k` compares with zero.
+pub(super) struct Linear {
+    pub(super) terms: Vec<(i128, CellId)>,
+    k: i128,
+    pub(super) rel: Rel,
+}
+
+impl Linear {
+    fn add(&mut self, factor: i128, cell: CellId) {
+        match self.terms.iter_mut().find(|(_, c)| *c == cell) {
+            Some((f, _)) => *f += factor,
+            None => self.terms.push((factor, cell)),
+        }
+    }
+
+    fn is_small(&self) -> bool {
+        self.k.abs() <= SMALL && self.terms.len() <= TERMS && self.terms.iter().all(|(f, _)| f.abs() <= SMALL)
+    }
+}
+
+/// What a sum has to say.
+enum Verdict {
+    Never,
+    Always,
+    Open,
+}
+
+impl Search<'_> {
+    /// The sum that a comparison is about; none if it has parts of other kinds.
+    pub(super) fn linear(&self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) -> Option<Linear> {
+        let PredKind::Op(op, args) = &p.kind else { return None };
+        let [a, b] = &args[..] else { return None };
+        let (rel, a, b) = match op {
+            Op::Eq => (Rel::Eq, a, b),
+            Op::Neq => (Rel::Neq, a, b),
+            Op::Le | Op::Lt => (Rel::Le, a, b),
+            Op::Ge | Op::Gt => (Rel::Le, b, a),
+            _ => return None,
+        };
+        if a.ty != Ty::Int {
+            return None;
+        }
+        for (id, v) in locals {
+            env.set_local(*id, Some(v.clone()));
+        }
+        let strict = matches!(op, Op::Lt | Op::Gt);
+        let mut sum = Linear { terms: Vec::new(), k: i128::from(strict), rel };
+        self.gather(a, 1, &mut sum, env)?;
+        self.gather(b, -1, &mut sum, env)?;
+        sum.terms.retain(|(f, _)| *f != 0);
+        (sum.is_small() && !sum.terms.is_empty()).then_some(sum)
+    }
+
+    /// Adds a multiple of an expression to a sum.
+    fn gather(&self, e: &Expr, factor: i128, sum: &mut Linear, env: &mut Env) -> Option<()> {
+        let number = |e: &Expr, env: &mut Env| {
+            if !self.run.is_known(e, self.bound) {
+                return None;
+            }
+            self.run.int(e, env).filter(|n| n.abs() <= SMALL)
+        };
+        if factor.abs() > SMALL || sum.terms.len() > TERMS {
+            return None;
+        }
+        if let Some(n) = number(e, env) {
+            sum.k += factor * n;
+            return (sum.k.abs() <= SMALL).then_some(());
+        }
+        if let Some(Shape::Point(id)) = self.run.problem.unknown_of(e).and_then(|i| self.shapes.get(&i)) {
+            return self.gather_cell(*id, factor, sum);
+        }
+        match &e.kind {
+            ExprKind::Op(op, args) => match (op, &args[..]) {
+                (Op::Add, [a, b]) => {
+                    self.gather(a, factor, sum, env)?;
+                    self.gather(b, factor, sum, env)
+                }
+                (Op::Sub, [a, b]) => {
+                    self.gather(a, factor, sum, env)?;
+                    self.gather(b, -factor, sum, env)
+                }
+                (Op::Neg, [a]) => self.gather(a, -factor, sum, env),
+                (Op::Mul, [a, b]) => match (number(a, env), number(b, env)) {
+                    (Some(n), _) => self.gather(b, factor * n, sum, env),
+                    (_, Some(n)) => self.gather(a, factor * n, sum, env),
+                    _ => None,
+                },
+                (Op::Apply, [f, x]) => {
+                    let i = self.run.problem.unknown_of(f)?;
+                    let Some(Shape::Fun { keys, parts }) = self.shapes.get(&i) else { return None };
+                    if !self.run.is_known(x, self.bound) {
+                        return None;
+                    }
+                    let x = self.run.ev.settled(x, env).ok()?;
+                    let Shape::Point(id) = parts.get(keys.binary_search(&x).ok()?)? else { return None };
+                    self.gather_cell(*id, factor, sum)
+                }
+                _ => None,
+            },
+            ExprKind::Fold(Fold::Sum, s) => {
+                if !self.known_binder(&s.binder) {
+                    return None;
+                }
+                for row in self.rows(&s.binder, env)? {
+                    super::rows::place(&s.binder, &row, env);
+                    self.gather(&s.body, factor, sum, env)?;
+                }
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds a cell, if it has a number whatever happens.
+    fn gather_cell(&self, id: CellId, factor: i128, sum: &mut Linear) -> Option<()> {
+        let cell = &self.cells.cells[id];
+        let small = |v: &Value| matches!(v, Value::Int(n) if i128::from(*n).abs() <= SMALL);
+        let near = |n: Option<i128>| n.is_some_and(|n| n.abs() <= SMALL);
+        // Numbers without a bound may grow beyond all that sums are made for.
+        let numbers = match cell.wide {
+            Some(range) => near(range.lo) && near(range.hi),
+            None => cell.values.iter().all(small),
+        };
+        (numbers && !cell.has(cell.values.len())).then(|| sum.add(factor, id))
+    }
+
+    /// Looks at a sum; false if the comparison cannot hold.
+    pub(super) fn weigh(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
+        let Constraint::Linear(sum) = &self.constraints[c] else { return true };
+        let verdict = match sum.rel {
+            Rel::Neq => differ(sum, &mut self.cells, changed),
+            _ => bounded(sum, &mut self.cells, &mut self.patience, changed),
+        };
+        match verdict {
+            Verdict::Never => return false,
+            Verdict::Always => self.settle(c),
+            Verdict::Open if sum.rel == Rel::Neq => {
+                let open = |id: &CellId| self.cells.cells[*id].left > 1;
+                let all = self.waits[c] == super::Waits::Unseen;
+                let touched = sum.terms.iter().map(|(_, id)| *id).filter(open);
+                let touched: Vec<CellId> = if all { touched.collect() } else { touched.take(2).collect() };
+                self.watch(c, &touched);
+            }
+            Verdict::Open => {}
+        }
+        true
+    }
+}
+
+/// The range of what a cell may be.
+fn range(cell: &Cell) -> Interval {
+    if let Some(range) = cell.wide {
+        return range;
+    }
+    let n = |i: Option<usize>| match cell.values.get(i?)? {
+        Value::Int(n) => Some(i128::from(*n)),
+        _ => None,
+    };
+    match (n(cell.first()), n(cell.last())) {
+        (Some(lo), Some(hi)) => Interval::new(Some(lo), Some(hi)),
+        _ => Interval::new(Some(1), Some(0)),
+    }
+}
+
+/// A sum that is not to be zero.
+fn differ(sum: &Linear, cells: &mut Cells, changed: &mut Vec<CellId>) -> Verdict {
+    let mut total = sum.k;
+    let mut open = None;
+    for (f, id) in &sum.terms {
+        match range(&cells.cells[*id]).single() {
+            Some(n) => total += f * n,
+            None if open.is_some() => return Verdict::Open,
+            None => open = Some((*f, *id)),
+        }
+    }
+    let Some((f, id)) = open else { return if total == 0 { Verdict::Never } else { Verdict::Always } };
+    if total % f != 0 {
+        return Verdict::Always;
+    }
+    let bad = -total / f;
+    if let Some(range) = cells.cells[id].wide {
+        let cut = |end: Option<i128>, by: i128| if end == Some(bad) { Some(bad + by) } else { end };
+        let to = Interval::new(cut(range.lo, 1), cut(range.hi, -1));
+        if cells.meet(id, to) {
+            changed.push(id);
+        }
+        return Verdict::Open;
+    }
+    let place =
+        i64::try_from(bad).ok().and_then(|n| cells.cells[id].values.binary_search(&Value::Int(n)).ok());
+    if let Some(i) = place.filter(|i| cells.cells[id].has(*i)) {
+        if !cells.remove(id, i) {
+            return Verdict::Never;
+        }
+        changed.push(id);
+    }
+    Verdict::Always
+}
+
+/// A sum that is to be zero, or at most zero.
+fn bounded(sum: &Linear, cells: &mut Cells, patience: &mut u32, changed: &mut Vec<CellId>) -> Verdict {
+    let term = |f: i128, r: Interval| {
+        let (a, b) = (r.lo.map(|n| n * f), r.hi.map(|n| n * f));
+        if f < 0 { (b, a) } else { (a, b) }
+    };
+    // The least and the greatest total, with the number of ends that are open.
+    let (mut low, mut high) = ((sum.k, 0), (sum.k, 0));
+    let mut parts = Vec::with_capacity(sum.terms.len());
+    for (f, id) in &sum.terms {
+        let range = range(&cells.cells[*id]);
+        if range.is_empty() {
+            return Verdict::Never;
+        }
+        let (a, b) = term(*f, range);
+        let plus = |t: (i128, u32), n: Option<i128>| n.map_or((t.0, t.1 + 1), |n| (t.0 + n, t.1));
+        (low, high) = (plus(low, a), plus(high, b));
+        parts.push((*f, *id, a, b));
+    }
+    let equal = sum.rel == Rel::Eq;
+    if low.1 == 0 && low.0 > 0 || equal && high.1 == 0 && high.0 < 0 {
+        return Verdict::Never;
+    }
+    if high.1 == 0 && high.0 <= 0 && (!equal || low == high) {
+        return Verdict::Always;
+    }
+    for (f, id, a, b) in parts {
+        if a.is_some() && a == b {
+            continue;
+        }
+        // All others together.
+        let rest = |t: (i128, u32), own: Option<i128>| match (t, own) {
+            ((n, 0), Some(own)) => Some(n - own),
+            ((n, 1), None) => Some(n),
+            _ => None,
+        };
+        let to = (rest(high, b).filter(|_| equal).map(|n| -n), rest(low, a).map(|n| -n));
+        let to = if f < 0 { (to.1, to.0) } else { to };
+        // f * x within: rounded inwards. For a negative factor the ends have changed places.
+        let lo = to.0.map(|n| up(n, f));
+        let hi = to.1.map(|n| down(n, f));
+        let to = Interval::new(lo, hi);
+        if cells.cells[id].wide.is_some() {
+            if *patience > 0 && cells.meet(id, to) {
+                *patience -= 1;
+                changed.push(id);
+                let cell = &cells.cells[id];
+                if cell.left == 0 || cell.wide.is_some_and(|r| r.is_empty()) {
+                    return Verdict::Never;
+                }
+            }
+            continue;
+        }
+        let outside = |v: Option<&Value>| match v {
+            Some(Value::Int(n)) => to.meet(Interval::one((*n).into())).is_empty(),
+            _ => false,
+        };
+        let bad: Vec<usize> = {
+            let cell = &cells.cells[id];
+            cell.options().filter(|i| outside(cell.values.get(*i))).collect()
+        };
+        if !bad.is_empty() {
+            changed.push(id);
+        }
+        for i in bad {
+            if !cells.remove(id, i) {
+                return Verdict::Never;
+            }
+        }
+    }
+    Verdict::Open
+}
+
+/// The quotient, rounded up.
+fn up(n: i128, by: i128) -> i128 {
+    -down(-n, by)
+}
+
+/// The quotient, rounded down.
+fn down(n: i128, by: i128) -> i128 {
+    let q = n / by;
+    if n % by != 0 && (n < 0) != (by < 0) { q - 1 } else { q }
+}

@@ -1,0 +1,109 @@
+//! Which constraints are looked at again when a cell changes.
+//!
+//! In: the undecided cells that a look at a constraint has met. Out: for each cell the constraints that wait for
+//! it. A constraint that says nothing while two of its cells are undecided waits for two of them only: whenever one
+//! is decided, it looks for another. Going back leaves both undecided, so nothing has to be restored.
+
+use super::cells::CellId;
+use super::{Constraint, Search};
+use crate::eval::interval::Rel;
+use crate::eval::walk;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+
+/// What a constraint waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waits {
+    /// It has not been looked at.
+    Unseen,
+    /// Any of the cells that it has met.
+    Any,
+    /// Whole values: bounds have said nothing at the first look.
+    Whole,
+    /// One of these.
+    Two([CellId; 2]),
+}
+
+impl Search<'_> {
+    /// Notes which undecided cells a constraint has met.
+    pub(super) fn watch(&mut self, c: usize, touched: &[CellId]) {
+        if self.waits[c] == Waits::Unseen {
+            touched.iter().for_each(|t| self.degree[*t] += 1);
+            let listed = touched.iter().all(|t| self.cells.cells[*t].wide.is_none());
+            self.waits[c] = match touched {
+                [a, b, ..] if listed && self.patient[c] && self.is_flat(c) => Waits::Two([*a, *b]),
+                _ => Waits::Any,
+            };
+        } else if let (Waits::Two(_), [a, b, ..]) = (self.waits[c], touched) {
+            self.waits[c] = Waits::Two([*a, *b]);
+        }
+        let two: &[CellId] = match self.waits[c] {
+            // With a single cell left, its options have been looked at, and going back undecides the two.
+            Waits::Two(_) if touched.len() < 2 => &[],
+            Waits::Two(_) => &touched[..2],
+            _ => touched,
+        };
+        for cell in two {
+            let watchers = &mut self.watchers[*cell];
+            if !watchers.contains(&c) {
+                watchers.push(c);
+            }
+        }
+    }
+
+    /// The constraints to look at after a cell has changed.
+    pub(super) fn woken(&mut self, cell: CellId) -> Vec<usize> {
+        let decided = self.cells.cells[cell].left == 1;
+        let Self { watchers, waits, settled, patient, .. } = self;
+        let list = &mut watchers[cell];
+        list.retain(|w| !matches!(waits[*w], Waits::Two(two) if !two.contains(&cell)));
+        let wakes = |w: &usize| !settled[*w] && (decided || !patient[*w]);
+        list.iter().copied().filter(wakes).collect()
+    }
+
+    /// Whether a constraint always reads the same cells: points of functions with known arguments.
+    fn is_flat(&self, c: usize) -> bool {
+        let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
+        let mut flat = true;
+        walk::pred(pred, &mut |e| {
+            if let ExprKind::Op(Op::Apply, args) = &e.kind {
+                flat &= args.get(1).is_some_and(|x| self.run.problem.reads(x).is_subset(self.bound));
+            }
+        });
+        flat && only_sums(pred)
+    }
+}
+
+/// Whether a comparison is one of points, sums of them and pairs of those.
+fn only_sums(p: &Pred) -> bool {
+    fn plain(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Op(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Maplet, args) => args.iter().all(plain),
+            ExprKind::Op(Op::Apply, args) => args.first().is_some_and(is_name),
+            _ => is_name(e),
+        }
+    }
+    fn is_name(e: &Expr) -> bool {
+        matches!(e.kind, ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_))
+    }
+    matches!(&p.kind, PredKind::Op(_, args) if args.iter().all(plain))
+}
+
+/// Whether a constraint says nothing before all but one of its cells are decided: two numbers or elements that
+/// differ.
+pub(super) fn is_patient(c: &Constraint) -> bool {
+    fn scalar(ty: &Ty) -> bool {
+        match ty {
+            Ty::Int | Ty::Given(_) | Ty::Bool => true,
+            Ty::Pair(a, b) => scalar(a) && scalar(b),
+            _ => false,
+        }
+    }
+    let pred = match c {
+        Constraint::Test { pred, .. } => pred,
+        Constraint::Linear(sum) => return sum.rel == Rel::Neq,
+        _ => return false,
+    };
+    matches!(&pred.kind, PredKind::Op(Op::Neq, args) if args.iter().all(|a| scalar(&a.ty)))
+}
