@@ -34,19 +34,35 @@ struct Fact {
 pub fn predicate(context: &Context, first: &[u64], second: &[u64]) -> Option<String> {
     let (a, b) = (facts(context, first), facts(context, second));
     let mut work = WORK;
-    for size in 1..=MOST.min(a.len()) {
-        let mut chosen: Vec<usize> = (0..size).collect();
-        loop {
-            let some: Vec<&Fact> = chosen.iter().filter_map(|&i| a.get(i)).collect();
-            if !embeds(&some, &b, context.group(), &mut work) {
-                return (work > 0).then(|| text(&some, context));
-            }
-            if !following(&mut chosen, a.len()) {
-                break;
-            }
+    (1..=MOST.min(a.len()))
+        .find_map(|size| smallest(size, &a, &b, context, &mut work))
+        .map(|f| text(&f, context))
+}
+
+/// Of all sets of so many facts that do not embed, the first one about the fewest elements.
+fn smallest<'f>(
+    size: usize,
+    facts: &'f [Fact],
+    other: &[Fact],
+    context: &Context,
+    work: &mut u64,
+) -> Option<Vec<&'f Fact>> {
+    let mut found: Option<(usize, Vec<&Fact>)> = None;
+    let mut chosen: Vec<usize> = (0..size).collect();
+    loop {
+        let some: Vec<&Fact> = chosen.iter().filter_map(|&i| facts.get(i)).collect();
+        let points = some.iter().flat_map(|f| &f.points).collect::<BTreeSet<_>>().len();
+        // Without budget nothing embeds, and nothing is claimed.
+        if found.as_ref().is_none_or(|(n, _)| points < *n)
+            && !embeds(&some, other, context.group(), work)
+            && *work > 0
+        {
+            found = Some((points, some));
+        }
+        if *work == 0 || !following(&mut chosen, facts.len()) {
+            return found.map(|(_, f)| f);
         }
     }
-    None
 }
 
 /// The next choice of as many out of `n` in lexical order.
