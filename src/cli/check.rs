@@ -156,17 +156,18 @@ fn at(
     run::run(args, asked, machine, &warnings, sources, start, ctrl_c).map_err(|e| vec![e])
 }
 
-/// The report for the case that memory ends in the middle of a single step.
+/// The report for the case that memory or patience ends in the middle of a single step.
 fn prepare_last_words(args: &CheckArgs) {
     if args.format != "json" {
         return;
     }
     let known = json!({
         "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": args.file.display().to_string(),
-        "verdict": "incomplete", "complete": false, "stopped_by": "memory",
+        "verdict": "incomplete", "complete": false,
     });
     let known = known.to_string();
-    last_words::prepare(format!("{},\"states\":", known.trim_end_matches('}')), "}\n".to_owned());
+    let before = format!("{},\"stopped_by\":\"", known.trim_end_matches('}'));
+    last_words::prepare([before, "\",\"states\":".to_owned(), "}\n".to_owned()]);
 }
 
 /// The exit code, turned to 0 if the verdict is the expected one.

@@ -5,7 +5,7 @@
 
 use crate::ops::Interrupt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a search ended before everything was explored.
@@ -60,19 +60,30 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// How long evaluation may go on after that.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How long a single step that does not look at the interrupt may go on after a limit.
+const PATIENCE: Duration = Duration::from_secs(8);
+
 /// A running watch. Dropping it ends it.
 #[derive(Debug)]
 pub struct Watch {
     /// Raised when a limit is reached.
     pub interrupt: Interrupt,
     reason: Arc<AtomicU8>,
+    /// Whether what is watched has ended.
+    over: Arc<AtomicBool>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+    }
 }
 
 impl Watch {
     /// Starts to watch.
     #[must_use]
     pub fn start(limits: Limits) -> Self {
-        let watch = Self { interrupt: Interrupt::default(), reason: Arc::default() };
+        let watch = Self { interrupt: Interrupt::default(), reason: Arc::default(), over: Arc::default() };
         watch.look(limits);
         watch
     }
@@ -94,6 +105,26 @@ impl Watch {
         let _ = std::thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(look);
     }
 
+    /// Calls `end` when a limit was reached and the search has not ended [`PATIENCE`] later: some single step does not
+    /// stop by itself.
+    pub fn insist(&self, end: impl FnOnce(Stop) + Send + 'static) {
+        let (interrupt, over) = (self.interrupt.clone(), Arc::clone(&self.over));
+        let reason = Arc::clone(&self.reason);
+        let insist = move || {
+            let mut since: Option<Instant> = None;
+            while !over.load(Ordering::SeqCst) {
+                if since.is_some_and(|s| s.elapsed() > PATIENCE) {
+                    return end(stop_of(&reason));
+                }
+                if since.is_none() && interrupt.raised() {
+                    since = Some(Instant::now());
+                }
+                std::thread::sleep(PERIOD);
+            }
+        };
+        let _ = std::thread::Builder::new().name("insist".into()).stack_size(64 << 10).spawn(insist);
+    }
+
     /// A function that stops the search as the user's wish.
     pub fn stopper(&self) -> impl Fn() + Send + 'static {
         let (interrupt, reason) = (self.interrupt.clone(), Arc::clone(&self.reason));
@@ -102,6 +133,7 @@ impl Watch {
 
     /// Lets evaluation go on for a while after the end of the search, as for traces; whether it was to stop.
     pub fn lower(&self) -> bool {
+        self.over.store(true, Ordering::SeqCst);
         let raised = self.interrupt.0.swap(false, Ordering::SeqCst);
         if raised {
             self.look(Limits { deadline: Instant::now().checked_add(GRACE), ..Limits::default() });
@@ -112,9 +144,13 @@ impl Watch {
     /// Which limit was reached; [`Stop::Interrupted`] if the interrupt was raised by somebody else.
     #[must_use]
     pub fn reason(&self) -> Stop {
-        let n = self.reason.load(Ordering::SeqCst);
-        Stop::ALL.get(usize::from(n).wrapping_sub(1)).copied().unwrap_or(Stop::Interrupted)
+        stop_of(&self.reason)
     }
+}
+
+fn stop_of(reason: &AtomicU8) -> Stop {
+    let n = reason.load(Ordering::SeqCst);
+    Stop::ALL.get(usize::from(n).wrapping_sub(1)).copied().unwrap_or(Stop::Interrupted)
 }
 
 fn raise(interrupt: &Interrupt, reason: &AtomicU8, stop: Stop) {

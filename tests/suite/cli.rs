@@ -167,6 +167,17 @@ fn audits_find_what_markers_confuse() {
     assert_eq!(r["guarantee"], "approximate");
 }
 
+/// One canonical form of two hundred equal elements takes longer than anybody waits.
+#[test]
+fn a_step_that_does_not_end_is_ended() {
+    let arguments = ["--card=200", "--symmetry=canon", "--timeout=100ms", "--format=json", "-q"];
+    let out = bsym(&[&["check", "machines/symmetry/Scheduler0.mch"][..], &arguments[..]].concat());
+    assert_eq!(out.status.code(), Some(3));
+    let report: Json = serde_json::from_slice(&out.stdout).expect("a partial report");
+    assert_eq!((&report["complete"], &report["stopped_by"]), (&false.into(), &"time".into()));
+    assert!(String::from_utf8_lossy(&out.stderr).contains("does not end"));
+}
+
 /// What is asked for at once may be more than all that is left, whatever was watched before.
 #[cfg(target_os = "linux")]
 #[test]
