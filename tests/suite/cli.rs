@@ -167,10 +167,10 @@ fn audits_find_what_markers_confuse() {
     assert_eq!(r["guarantee"], "approximate");
 }
 
-/// One canonical form of two hundred equal elements takes longer than anybody waits.
+/// One canonical form of six hundred equal elements takes longer than anybody waits.
 #[test]
 fn a_step_that_does_not_end_is_ended() {
-    let arguments = ["--card=200", "--symmetry=canon", "--timeout=100ms", "--format=json", "-q"];
+    let arguments = ["--card=600", "--symmetry=canon", "--timeout=100ms", "--format=json", "-q"];
     let out = bsym(&[&["check", "machines/symmetry/Scheduler0.mch"][..], &arguments[..]].concat());
     assert_eq!(out.status.code(), Some(3));
     let report: Json = serde_json::from_slice(&out.stdout).expect("a partial report");
