@@ -75,16 +75,6 @@ impl Order {
         self.label
     }
 
-    /// The words of the label of the edge with a number, counted as in [`Order::edges`].
-    pub(crate) fn nth<'r>(&self, records: &'r [u64], nth: usize) -> Option<&'r [u64]> {
-        let mut all: Vec<&[u64]> = records.chunks_exact((self.label + self.width).max(1)).collect();
-        all.sort_by(|a, b| self.compare(a, b));
-        if self.repeats {
-            all.dedup();
-        }
-        all.get(nth)?.get(..self.label)
-    }
-
     fn compare(&self, a: &[u64], b: &[u64]) -> Ordering {
         let mut at = 0;
         for p in &self.parts {

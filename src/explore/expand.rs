@@ -75,7 +75,7 @@ impl Chunk {
         };
         if reducer.looks_inside() {
             for state in states.chunks(width) {
-                orbits.push(within.successors(system, reducer, state, steps));
+                orbits.push(within.successors(system, reducer, state, steps).orbit);
                 each(steps);
             }
         } else {

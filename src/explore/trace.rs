@@ -144,10 +144,11 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
     let mut state: Vec<u64> = Vec::new();
     for (i, nth) in rest.enumerate() {
         edges.clear();
+        let mut twins = false;
         if i == 0 {
             system.initial(valuation, &mut edges);
         } else {
-            within.successors(system, reducer, &state, &mut edges);
+            twins = within.successors(system, reducer, &state, &mut edges).twins;
         }
         let Some(target) = edges.targets.chunks(system.width()).nth(nth as usize).map(<[u64]>::to_vec) else {
             broken_off = true;
@@ -156,8 +157,11 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
         let (kind, label) = if i == 0 {
             (StepKind::Initialisation, Label::default())
         } else {
+            // With twins edges have numbers of their own.
+            let op = edges.operation(nth as usize);
+            let nth = if twins { number(system, &state, op, &target) } else { Some(nth) };
             // Evaluation that is stopped in the middle gives no label.
-            let Some(label) = label(system, &state, edges.operation(nth as usize), &target) else {
+            let Some(label) = nth.and_then(|nth| system.label(&state, nth)) else {
                 broken_off = true;
                 break;
             };
@@ -169,13 +173,13 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
     Trace { steps, broken_off }
 }
 
-/// The label of the first edge of an operation from a state to another one.
-fn label(system: &dyn System, state: &[u64], op: Option<u32>, target: &[u64]) -> Option<Label> {
+/// The number, among all edges of a state, of the first one of an operation to another state.
+fn number(system: &dyn System, state: &[u64], op: Option<u32>, target: &[u64]) -> Option<u32> {
     let mut all = Steps::default();
     system.successors(state, &mut all);
     let same = |&(nth, t): &(usize, &[u64])| t == target && all.operation(nth) == op;
     let (nth, _) = all.targets.chunks(system.width()).enumerate().find(same)?;
-    system.label(state, u32::try_from(nth).ok()?)
+    u32::try_from(nth).ok()
 }
 
 #[cfg(test)]

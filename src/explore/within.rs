@@ -1,12 +1,11 @@
 //! The edges of a state as the search takes them: with twins, for one choice of arguments of each class.
 //!
-//! In: a state, what the reducer sees inside it. Out: its edges and the size of its orbit. The trace of a node takes
+//! In: a state, what the reducer sees inside it. Out: its edges, and what was seen. The trace of a node takes
 //! the same way, so that the number of an edge means the same to both.
 
 use crate::model::{Steps, System, Twins};
-use crate::symmetry::Reducer;
+use crate::symmetry::{Inside, Reducer};
 use hashbrown::HashSet;
-use num_bigint::BigUint;
 
 /// Memory for the twins of one state after the other.
 #[derive(Debug, Default)]
@@ -18,17 +17,17 @@ pub(super) struct Within {
 }
 
 impl Within {
-    /// The edges of a state, and the size of its orbit as far as the reducer can tell.
+    /// The edges of a state, with what the reducer sees inside it: all edges, unless there are twins.
     pub(super) fn successors(
         &mut self,
         system: &dyn System,
         reducer: &dyn Reducer,
         state: &[u64],
         out: &mut Steps,
-    ) -> Option<BigUint> {
+    ) -> Inside {
         if !reducer.looks_inside() {
             system.successors(state, out);
-            return None;
+            return Inside::default();
         }
         let room = self.twins.get_or_insert_with(|| system.twins());
         if let Some(twins) = room.as_mut() {
@@ -47,6 +46,6 @@ impl Within {
             }
             _ => system.successors(state, out),
         }
-        inside.orbit
+        inside
     }
 }

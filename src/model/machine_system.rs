@@ -379,9 +379,10 @@ impl Plain for MachineSystem {
     fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps) {
         let Some(operation) = self.operation(op) else { return };
         let mut faults = std::mem::take(&mut out.faults);
+        let by_target = twins::by_target(operation);
         for (label, target) in self.edges_in(op, &self.env(state), state, Some(twins), &mut faults) {
             let arguments = label.get(..operation.params.len() + operation.shown.len()).unwrap_or_default();
-            let weight = if twins::by_target(operation) { UNWEIGHED } else { twins.weight_of(arguments) };
+            let weight = if by_target { UNWEIGHED } else { twins.weight_of(arguments) };
             out.push(op, weight, &target);
         }
         out.faults = faults;

@@ -60,13 +60,7 @@ impl Lower<'_> {
         if kind.injective {
             self.distinct_rows(f, other)?;
         }
-        if kind.total {
-            let d = self.dom_fun(f)?;
-            self.require_equal(&d, a, env, other)?;
-        } else if !matches!(a.kind, ExprKind::Given(_)) {
-            let d = self.dom_fun(f)?;
-            self.require_subset(d, a, env, other)?;
-        }
+        self.require_side(kind.total, a, env, other, |g| g.dom_fun(f))?;
         self.each_row(f, &mut |g, pair| {
             let Val::Tuple(parts) = pair else { return no("pair expected") };
             let Some(y) = parts.last() else { return no("pair expected") };

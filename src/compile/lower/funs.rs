@@ -359,14 +359,7 @@ impl Lower<'_> {
         let f = Self::nowhere(&s.elem, &item)?;
         let bail = self.bail;
         let row = self.row_with(&f, y, bail)?;
-        let cell = self.cell(&f.bits);
-        self.each_bit(&s.words, &mut |g, i| {
-            let placed = g.at_row(&cell, &row, i)?;
-            let sum = g.zip(Bin::Or, &cell.words, &placed);
-            g.put(&cell, &sum);
-            Ok(())
-        })?;
-        Ok(Fun { bits: cell, item: f.item })
+        Ok(Fun { bits: self.row_at_all(&s, &row, &f.bits)?, item: f.item })
     }
 
     fn combined(&mut self, op: Op, args: &[Expr], env: &Env) -> Res<Fun> {

@@ -236,7 +236,7 @@ impl Lower<'_> {
     }
 
     /// Goes on only if `v <: t`.
-    pub(super) fn require_subset(&mut self, v: Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+    fn require_subset(&mut self, v: Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
         let on = self.b.block();
         self.subset(&Val::Set(v), t, env, on, other)?;
         self.b.at(on);
@@ -244,7 +244,7 @@ impl Lower<'_> {
     }
 
     /// Goes on only if a set equals an expression's.
-    pub(super) fn require_equal(&mut self, v: &Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
+    fn require_equal(&mut self, v: &Bits, t: &Expr, env: &Env, other: Block) -> Res<()> {
         if let Some((lo, hi)) = self.wide_interval(t, env)? {
             let same = self.equals_interval(v, lo, hi)?;
             self.require(same, other);
@@ -254,6 +254,27 @@ impl Lower<'_> {
         let same = self.same(&Val::Set(v.clone()), &Val::Set(t))?;
         self.require(same, other);
         Ok(())
+    }
+
+    /// Goes on only if a side of a relation, made when it is asked for, equals an expression's set (if it is to be
+    /// `whole`) or is part of it.
+    pub(super) fn require_side(
+        &mut self,
+        whole: bool,
+        t: &Expr,
+        env: &Env,
+        other: Block,
+        side: impl FnOnce(&mut Self) -> Res<Bits>,
+    ) -> Res<()> {
+        if whole {
+            let side = side(self)?;
+            return self.require_equal(&side, t, env, other);
+        }
+        if matches!(t.kind, ExprKind::Given(_)) {
+            return Ok(());
+        }
+        let side = side(self)?;
+        self.require_subset(side, t, env, other)
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one membership")]
@@ -275,22 +296,8 @@ impl Lower<'_> {
             let c = self.injective(r)?;
             self.require(c, other);
         }
-        if kind.total || !matches!(a.kind, ExprKind::Given(_)) {
-            let d = self.dom(r)?;
-            if kind.total {
-                self.require_equal(&d, a, env, other)?;
-            } else {
-                self.require_subset(d, a, env, other)?;
-            }
-        }
-        if kind.onto || !matches!(b.kind, ExprKind::Given(_)) {
-            let d = self.ran(r)?;
-            if kind.onto {
-                self.require_equal(&d, b, env, other)?;
-            } else {
-                self.require_subset(d, b, env, other)?;
-            }
-        }
+        self.require_side(kind.total, a, env, other, |g| g.dom(r))?;
+        self.require_side(kind.onto, b, env, other, |g| g.ran(r))?;
         self.b.jump(yes);
         Ok(())
     }

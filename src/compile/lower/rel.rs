@@ -126,14 +126,19 @@ impl Lower<'_> {
         if row.iter().all(|w| *w == K(1)) && row.len() == 1 {
             return Ok(s.words.clone());
         }
-        let cell = self.cell(&Self::empty(&like.elem)?);
+        Ok(self.row_at_all(s, &row, &Self::empty(&like.elem)?)?.words)
+    }
+
+    /// The relation with the same row at all members of `s`; `none` is the empty one.
+    pub(super) fn row_at_all(&mut self, s: &Bits, row: &[Opd], none: &Bits) -> Res<Bits> {
+        let cell = self.cell(none);
         self.each_bit(&s.words, &mut |g, i| {
-            let placed = g.at_row(&cell, &row, i)?;
+            let placed = g.at_row(&cell, row, i)?;
             let sum = g.zip(Bin::Or, &cell.words, &placed);
             g.put(&cell, &sum);
             Ok(())
         })?;
-        Ok(cell.words)
+        Ok(cell)
     }
 
     /// A set over the right shape of `like`, in every row.

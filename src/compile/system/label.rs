@@ -62,7 +62,15 @@ impl<P: Plain> CompiledSystem<P> {
         if Exec::new(p.program).run(state, &mut s.regs, &mut s.out).void() {
             return None;
         }
-        let mut words = order.nth(&s.out, nth)?;
+        let (mut edge, mut found) = (0, None);
+        order.edges(&s.out, &mut s.order, |label, _| {
+            if edge == nth {
+                found = Some(label.to_vec());
+            }
+            edge += 1;
+        });
+        let label = found?;
+        let mut words = label.as_slice();
         let values = types.iter().map(|t| value(t, &mut words, world)).collect::<Option<Vec<_>>>()?;
         words.is_empty().then_some(values)
     }

@@ -128,6 +128,14 @@ pub(super) enum Shape {
     Set { items: Arc<Vec<Value>>, first: CellId },
 }
 
+/// The cell of a function, given by its arguments and parts, at an argument; `None` if it has no value of one cell there.
+pub(super) fn point(keys: &[Value], parts: &[Shape], x: &Value) -> Option<CellId> {
+    match keys.binary_search(x).ok().and_then(|i| parts.get(i)) {
+        Some(Shape::Point(id)) => Some(*id),
+        _ => None,
+    }
+}
+
 impl Shape {
     /// Whether a cell is part of the value.
     pub(super) fn has_cell(&self, cell: CellId) -> bool {

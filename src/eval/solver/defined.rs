@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::Shape;
+use super::cells::{Shape, point};
 use super::enforce::{Cuts, Limit};
 use crate::eval::Env;
 use crate::eval::interval::ALL;
@@ -50,12 +50,11 @@ impl Search<'_> {
                 self.narrow_row(x, items, *first, &Limit::Int(ALL), cuts);
             }
             Abs::Part(Shape::Fun { keys, parts }) => {
-                let part = keys.binary_search(x).ok().and_then(|i| parts.get(i));
-                if let Some(Shape::Point(id)) = part {
-                    let cell = &self.cells.cells[*id];
+                if let Some(id) = point(keys, parts, x) {
+                    let cell = &self.cells.cells[id];
                     let nothing = cell.values.len();
                     if cell.wide.is_none() && cell.has(nothing) && cell.left > 1 {
-                        cuts.push((*id, nothing));
+                        cuts.push((id, nothing));
                     }
                 }
             }

@@ -5,7 +5,7 @@
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::{CellId, Shape};
+use super::cells::{CellId, Shape, point};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -266,10 +266,7 @@ impl Search<'_> {
         let Some(xs) = argument.alternatives() else { return };
         match &function {
             Abs::Part(Shape::Fun { keys, parts }) => {
-                let point = |x: &Value| match keys.binary_search(x).ok().and_then(|i| parts.get(i)) {
-                    Some(Shape::Point(id)) => Some(*id),
-                    _ => None,
-                };
+                let point = |x: &Value| point(keys, parts, x);
                 if let [x] = &xs[..] {
                     return point(x).into_iter().for_each(|id| self.narrow_cell(id, limit, cuts));
                 }

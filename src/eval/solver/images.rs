@@ -5,7 +5,7 @@
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::{CellId, Shape};
+use super::cells::{Shape, point};
 use super::enforce::{Cuts, Limit};
 use super::sets::{Allowed, side};
 use crate::eval::Env;
@@ -99,12 +99,5 @@ impl Search<'_> {
             left.sort_unstable();
             self.narrow(x, &Limit::OneOf(left), env, cuts);
         }
-    }
-}
-
-fn point(keys: &[Value], parts: &[Shape], x: &Value) -> Option<CellId> {
-    match keys.binary_search(x).ok().and_then(|i| parts.get(i)) {
-        Some(Shape::Point(id)) => Some(*id),
-        _ => None,
     }
 }

@@ -4,7 +4,7 @@
 //! with its cells, once; then, as often as a cell changes, what the others leave for each. It says the same as the
 //! comparison, only faster than a walk over the formula.
 
-use super::cells::{Cell, CellId, Cells, Shape};
+use super::cells::{Cell, CellId, Cells, Shape, point};
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Rel};
@@ -114,8 +114,7 @@ impl Search<'_> {
                         return None;
                     }
                     let x = self.run.ev.settled(x, env).ok()?;
-                    let Shape::Point(id) = parts.get(keys.binary_search(&x).ok()?)? else { return None };
-                    self.gather_cell(*id, factor, sum)
+                    self.gather_cell(point(keys, parts, &x)?, factor, sum)
                 }
                 _ => None,
             },
