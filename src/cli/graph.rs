@@ -22,15 +22,14 @@ use crate::report::graph::{FORMATS, GraphFormat};
 use crate::resolve::{Flat, resolve_formula};
 use crate::source::Sources;
 use crate::symmetry::least;
-use crate::symmetry::{self, Guarantee, MarkerHash};
+use crate::symmetry::{self, Count, Guarantee, MarkerHash};
 use crate::syntax::parse_formula;
 use crate::types::{Typed, typecheck_formula};
 use crate::value::Value;
-use num_bigint::BigUint;
 use std::time::Instant;
 
 /// More permutations than this are not tried on every projected value.
-const MOST_PERMUTATIONS: u32 = 50_000;
+const MOST_PERMUTATIONS: u64 = 50_000;
 
 /// What a node shows.
 enum View {
@@ -119,7 +118,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
     let setup = Setup::with(machine, &asked, mode, watch.interrupt.clone(), formula)?;
     let permute = !off && !matches!(view, View::All);
     let order = setup.detection.group.order();
-    if permute && *order > BigUint::from(MOST_PERMUTATIONS) {
+    if permute && *order > Count::from(MOST_PERMUTATIONS) {
         let text = format!("projected values would be permuted in {order} ways each");
         return Err(load::no_place(Code::BadOption, text).with_help("use `--symmetry off`, or smaller sets"));
     }

@@ -6,16 +6,12 @@
 //! one by parts of the set), and none depends on how.
 
 use super::keys::Keys;
-use super::within::Within;
+use super::within::{UNWATCHED, Within};
 use crate::model::{Findings, StepFault, Steps, System};
 use crate::ops::Interrupt;
-use crate::symmetry::Reducer;
-use num_bigint::BigUint;
+use crate::symmetry::{Count, Reducer};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-
-/// Keys between two looks at the interrupt: one of a large state may take a millisecond.
-const UNWATCHED: usize = 512;
 
 /// States per chunk and, with one thread, per window.
 const CHUNK: usize = 64;
@@ -37,7 +33,7 @@ pub(super) struct Chunk {
     /// For each state the numbers of edges and of runs up to its last.
     pub(super) ends: Vec<(usize, usize)>,
     /// The size of each state's orbit, if the reducer looks inside states.
-    pub(super) orbits: Vec<Option<BigUint>>,
+    pub(super) orbits: Vec<Option<Count>>,
     /// Faults by state, in order.
     pub(super) faults: Vec<(usize, StepFault)>,
     /// Keys of the targets.
@@ -76,11 +72,12 @@ impl Chunk {
         if reducer.looks_inside() {
             for state in states.chunks(width) {
                 orbits.push(within.successors(system, reducer, state, steps).orbit);
+                within.keys(reducer, interrupt, width, steps, keys);
                 each(steps);
             }
-        } else {
-            system.successors_of(states, steps, &mut each);
+            return;
         }
+        system.successors_of(states, steps, &mut each);
         for targets in steps.targets.chunks(UNWATCHED * width).take_while(|_| !interrupt.raised()) {
             reducer.keys(targets, width, keys);
         }

@@ -254,7 +254,7 @@ impl Builder<'_> {
         reducer.further_keys(state, &mut |k| {
             self.index.entry(k).or_insert(at);
         });
-        self.node(at).stands_for = self.wish.counter.and_then(|c| c.orbit_size(state));
+        self.node(at).stands_for = self.wish.counter.and_then(|c| c.orbit_size(state)).map(BigUint::from);
         let mut findings = Findings::default();
         system.check(state, &mut findings);
         if state.len() > 1 {

@@ -15,9 +15,8 @@ use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
 use crate::model::{Findings, Run, Steps, System};
 use crate::ops::Fault;
-use crate::symmetry::Reducer;
+use crate::symmetry::{Count, Reducer};
 use hashbrown::HashMap;
-use num_bigint::BigUint;
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +53,8 @@ pub fn explore(
 /// The graph without reduction, as far as it is known.
 #[derive(Default)]
 struct Full {
-    states: BigUint,
-    transitions: BigUint,
+    states: Count,
+    transitions: Count,
 }
 
 struct Search<'a> {
@@ -107,7 +106,8 @@ impl<'a> Search<'a> {
         self.out.key_bytes = self.seen.bytes() as u64;
         // States that were not expanded have not been counted.
         if let Some(full) = self.full.filter(|_| self.out.stopped.is_none()) {
-            (self.out.full_states, self.out.full_transitions) = (Some(full.states), Some(full.transitions));
+            (self.out.full_states, self.out.full_transitions) =
+                (Some(full.states.into()), Some(full.transitions.into()));
         }
         self.out.audit = self.auditor.map(|a| a.found);
         (self.out, self.parents)
@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
         }
         self.out.transitions += steps.len() as u64;
         self.full = self.full.take().zip(reducer.valuation_orbit_size(v)).map(|(mut full, images)| {
-            full.transitions += images * (steps.len() as u64 + u64::from(at.is_some()));
+            full.transitions += &(images * &Count::from(steps.len() + usize::from(at.is_some())));
             full
         });
         let before = self.out.states;
@@ -366,8 +366,8 @@ impl<'a> Search<'a> {
             let edges = self.count(chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]));
             let orbit = chunk.orbits.get_mut(source).and_then(Option::take);
             self.full = self.full.take().zip(orbit).map(|(mut full, orbit)| {
-                full.transitions += edges * &orbit;
-                full.states += orbit;
+                full.states += &orbit;
+                full.transitions += &(orbit * &Count::from(edges));
                 full
             });
             while let Some(edge) = fresh.next_if(|e| (*e as usize) < last) {

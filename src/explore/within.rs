@@ -1,23 +1,31 @@
 //! The edges of a state as the search takes them: with twins, for one choice of arguments of each class.
 //!
-//! In: a state, what the reducer sees inside it. Out: its edges, and what was seen. The trace of a node takes
-//! the same way, so that the number of an edge means the same to both.
+//! In: a state, what the reducer sees inside it. Out: its edges, and what was seen; then the keys of their targets and
+//! what edges weigh. The trace of a node takes the same way, so that the number of an edge means the same to both.
 
-use crate::model::{Steps, System, Twins};
-use crate::symmetry::{Inside, Reducer};
+use crate::model::{Steps, System, Twins, UNWEIGHED};
+use crate::ops::Interrupt;
+use crate::symmetry::{Inside, Reducer, View};
 use hashbrown::HashSet;
 
-/// Memory for the twins of one state after the other.
+/// Keys between two looks at the interrupt: one of a large state may take a millisecond.
+pub(super) const UNWATCHED: usize = 512;
+
+/// Memory for one state after the other.
 #[derive(Debug, Default)]
 pub(super) struct Within {
     /// `None` until the first state.
     twins: Option<Option<Twins>>,
+    view: View,
+    /// For targets their keys under permutations of twins alone, and how many images they have.
+    images: Vec<(u128, u64)>,
     /// Operations and keys of the targets weighed.
     met: HashSet<(u32, u128)>,
 }
 
 impl Within {
-    /// The edges of a state, with what the reducer sees inside it: all edges, unless there are twins.
+    /// The edges of a state, with what the reducer sees inside it: all edges, unless there are twins. Some weigh
+    /// [`UNWEIGHED`] then.
     pub(super) fn successors(
         &mut self,
         system: &dyn System,
@@ -33,19 +41,38 @@ impl Within {
         if let Some(twins) = room.as_mut() {
             twins.clear();
         }
-        let inside = reducer.inside(state, room.as_mut());
+        let inside = reducer.inside(state, room.as_mut(), &mut self.view);
         match room {
-            Some(twins) if inside.twins => {
-                system.successors_within(state, twins, out);
-                self.met.clear();
-                let met = &mut self.met;
-                out.weigh(state.len(), |op, target| {
-                    let (key, images) = reducer.images_within(target, twins);
-                    if met.insert((op, key)) { images } else { 0 }
-                });
-            }
+            Some(twins) if inside.twins => system.successors_within(state, twins, out),
             _ => system.successors(state, out),
         }
         inside
+    }
+
+    /// The keys of the targets of the edges that were taken last, appended to `keys`, and their weights. After an
+    /// interrupt some are missing.
+    pub(super) fn keys(
+        &mut self,
+        reducer: &dyn Reducer,
+        interrupt: &Interrupt,
+        width: usize,
+        steps: &mut Steps,
+        keys: &mut Vec<u128>,
+    ) {
+        let Self { twins, view, images, met } = self;
+        let unweighed = steps.open_runs().iter().any(|r| r.weight == UNWEIGHED);
+        let twins = twins.as_ref().and_then(Option::as_ref).filter(|_| unweighed);
+        images.clear();
+        for targets in steps.open_targets(width).chunks(UNWATCHED * width).take_while(|_| !interrupt.raised())
+        {
+            reducer.keys_from(targets, width, view, keys, twins.map(|t| (t, &mut *images)));
+        }
+        if unweighed {
+            met.clear();
+            steps.weigh(|op, edge| match images.get(edge) {
+                Some(&(key, images)) if met.insert((op, key)) => images,
+                _ => 0,
+            });
+        }
     }
 }

@@ -167,21 +167,30 @@ impl Steps {
         (self.edges, self.closed)
     }
 
+    /// The targets of the current node, in states of `width` words.
+    #[must_use]
+    pub fn open_targets(&self, width: usize) -> &[u64] {
+        let open: usize = self.open_runs().iter().map(|r| r.edges as usize).sum();
+        self.targets.get((self.edges - open) * width..).unwrap_or_default()
+    }
+
+    /// The runs of the current node.
+    #[must_use]
+    pub fn open_runs(&self) -> &[Run] {
+        self.runs.get(self.closed..).unwrap_or_default()
+    }
+
     /// Replaces the weight of each edge of the current node that is [`UNWEIGHED`] by what `weigh` says of its
-    /// operation and target.
-    pub fn weigh(&mut self, width: usize, mut weigh: impl FnMut(u32, &[u64]) -> u64) {
-        let open = self.runs.split_off(self.closed);
-        let mut first = self.edges - open.iter().map(|r| r.edges as usize).sum::<usize>();
-        for run in open {
+    /// operation and its number among the edges of the node.
+    pub fn weigh(&mut self, mut weigh: impl FnMut(u32, usize) -> u64) {
+        let mut first = 0;
+        for run in self.runs.split_off(self.closed) {
             let end = first + run.edges as usize;
-            if run.weight != UNWEIGHED {
+            if run.weight == UNWEIGHED {
+                let one = |edge| Run { op: run.op, edges: 1, weight: weigh(run.op, edge) };
+                self.runs.extend((first..end).map(one));
+            } else {
                 self.runs.push(run);
-                first = end;
-                continue;
-            }
-            for edge in first..end {
-                let target = self.targets.get(edge * width..(edge + 1) * width).unwrap_or_default();
-                self.runs.push(Run { op: run.op, edges: 1, weight: weigh(run.op, target) });
             }
             first = end;
         }

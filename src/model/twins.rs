@@ -39,19 +39,23 @@ impl Twins {
     /// Room for classes of those sets whose elements are arguments of operations; `None` if there are none.
     #[must_use]
     pub fn of(machine: &Machine, world: &World) -> Option<Self> {
+        let offered = machine.operations.iter().filter(|o| o.offered.is_some());
+        Self::for_sets(offered.flat_map(element_choices).map(|(_, set)| set), world)
+    }
+
+    /// Room for classes of these sets; `None` if none has several elements.
+    pub fn for_sets(sets: impl IntoIterator<Item = SetId>, world: &World) -> Option<Self> {
         let mut rooms = vec![None; world.card.len()];
         let mut end = 0u32;
-        for op in machine.operations.iter().filter(|o| o.offered.is_some()) {
-            for (_, set) in element_choices(op) {
-                let (Some(room), Some(&card)) =
-                    (rooms.get_mut(usize::from(set.0)), world.card.get(usize::from(set.0)))
-                else {
-                    continue;
-                };
-                if room.is_none() && card > 1 {
-                    *room = Some((end, card));
-                    end = end.checked_add(card)?;
-                }
+        for set in sets {
+            let (Some(room), Some(&card)) =
+                (rooms.get_mut(usize::from(set.0)), world.card.get(usize::from(set.0)))
+            else {
+                continue;
+            };
+            if room.is_none() && card > 1 {
+                *room = Some((end, card));
+                end = end.checked_add(card)?;
             }
         }
         (end > 0).then(|| Self { rooms: rooms.into(), words: vec![ALONE; end as usize] })

@@ -10,13 +10,12 @@ use super::core::Core;
 use super::facts::Facts;
 use super::group::Group;
 use super::vector::{Places, Vector};
-use super::{exact, mix, orbit};
+use super::{Count, exact, mix, orbit};
 use hashbrown::{HashMap, HashSet};
-use num_bigint::BigUint;
 
 /// The sizes of the classes by key.
 #[derive(Debug, Default)]
-pub(super) struct Classes(HashMap<u128, BigUint>);
+pub(super) struct Classes(HashMap<u128, Count>);
 
 impl Classes {
     /// The classes of the valuations that a context knows; `key` is that of a valuation's class.
@@ -29,14 +28,14 @@ impl Classes {
             let colours = colours(&facts, group);
             if met.insert(exact::named(&facts, &colours)) {
                 let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
-                *classes.0.entry(key(n)).or_default() += orbit::size(&core, &colours, group, &mut |_| {}).0;
+                *classes.0.entry(key(n)).or_default() += &orbit::size(&core, &colours, group, &mut |_| {}).0;
             }
         }
         classes
     }
 
     /// The number of valuations in a class.
-    pub(super) fn size(&self, key: u128) -> Option<BigUint> {
+    pub(super) fn size(&self, key: u128) -> Option<Count> {
         self.0.get(&key).cloned()
     }
 }

@@ -13,14 +13,15 @@ use super::classes::Classes;
 use super::core::Core;
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
-use super::near::Near;
+use super::near::{Near, Reading};
 use super::search::canonical;
 use super::settle::Way;
 use super::vector::{Places, STATE, VALUATION, Vector};
-use super::{Basis, Cache, Context, Guarantee, Inside, Reducer, mix, orbit};
+use super::view::View;
+use super::{Basis, Cache, Context, Count, Guarantee, Inside, Reducer, mix, orbit};
 use crate::model::{Twins, UNWEIGHED};
 use crate::ty::SetId;
-use num_bigint::BigUint;
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -89,12 +90,20 @@ impl Exact {
 
     /// All facts of a state.
     fn facts(&self, state: &[u64]) -> Facts {
-        let mut facts = if self.context.machine.constants.is_empty() {
-            Facts::new(self.first.len())
+        let mut facts = Facts::default();
+        self.read(state, &mut facts);
+        facts
+    }
+
+    /// Replaces facts by all those of a state.
+    fn read(&self, state: &[u64], facts: &mut Facts) {
+        if self.context.machine.constants.is_empty() {
+            facts.restart(&Facts::default());
+            facts.colours.resize(self.first.len(), 0);
         } else {
             let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
-            (*self.constants(number)).clone()
-        };
+            facts.restart(&self.constants(number));
+        }
         facts.fixed = facts.fixed.wrapping_add(self.reader.plain_hash(state));
         self.reader.each(state, |atom| facts.add_atom(atom));
         for &(var, _) in self.reader.decoded() {
@@ -104,32 +113,39 @@ impl Exact {
                 facts.read(&v, place, self.context.group());
             }
         }
-        facts
+    }
+
+    /// Calls `f` with how states are read, for comparing them with one.
+    pub(super) fn reading<R>(&self, f: impl FnOnce(&Reading<'_>) -> R) -> R {
+        let decode = |state: &[u64], var: usize| self.decode(state, var);
+        f(&Reading { reader: &self.reader, first: &self.first, decode: &decode })
     }
 
     /// A state to compute keys of others from.
     #[cfg(test)]
-    pub(super) fn near<'a>(
-        &'a self,
-        state: &'a [u64],
-        decode: &'a super::near::Decode<'a>,
-    ) -> Option<Near<'a>> {
-        Near::of(&self.reader, state, self.facts(state), &self.first, decode)
+    pub(super) fn near(&self, state: &[u64]) -> Near {
+        let mut near = Near::default();
+        near.take(state, |facts| self.read(state, facts));
+        near
     }
 
     /// The facts about a variable that has to be decoded.
-    pub(super) fn decode(&self, state: &[u64], var: usize) -> Option<Vec<Atom>> {
+    fn decode(&self, state: &[u64], var: usize) -> Option<Vec<Atom>> {
         let v = self.context.layout.get(state, var, &self.context.pool)?;
         Some(Facts::atoms(&v, *self.places.variables.get(var)?, self.context.group()))
     }
 
     /// First colours of all points: what is said of each alone, and its set.
     fn colours(&self, facts: &Facts) -> Vec<u128> {
-        facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f)).collect()
+        self.each_colour(facts).collect()
+    }
+
+    fn each_colour(&self, facts: &Facts) -> impl Iterator<Item = u128> {
+        facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f))
     }
 
     /// The size of the orbit of facts, and how the names were found; classes of twins on the way.
-    fn size(&self, facts: &Facts, class: orbit::Class<'_>) -> (BigUint, Option<Way>) {
+    fn size(&self, facts: &Facts, class: orbit::Class<'_>) -> (Count, Option<Way>) {
         let colours = self.colours(facts);
         let core = if facts.is_unary() { Core::default() } else { Core::of(facts, &colours) };
         orbit::size(&core, &colours, self.context.group(), class)
@@ -144,14 +160,35 @@ impl Exact {
 
     /// The size of the orbit of a state, if it is `size` when images of its valuation count whether or not they are
     /// valuations.
-    fn among_valuations(&self, state: &[u64], size: BigUint) -> Option<BigUint> {
+    fn among_valuations(&self, state: &[u64], size: Count) -> Option<Count> {
         if !self.context.leaves_valuations() {
             return Some(size);
         }
         // The images with the constants of this valuation, and as many with those of each other one of its class.
         let constants = self.constants(state.first().and_then(|&w| u32::try_from(w).ok())?);
         let own = self.size(&constants, &mut |_| {}).0;
-        Some(size / own * self.classes().size(self.facts_hash(&constants))?)
+        Some(size / &own * &self.classes().size(self.facts_hash(&constants))?)
+    }
+
+    /// The key of a state under permutations of twins alone, and how many images it has, from all that is said of it.
+    fn images_of(&self, state: &[u64], twins: &Twins) -> (u128, u64) {
+        let group = self.context.group();
+        let facts = self.facts(state);
+        // A point may go to those of its class only. Keys are compared within one state, so numbers may name classes.
+        let least = |&(set, e): &(SetId, u32)| group.point(set, twins.least(set, e)).unwrap_or(0);
+        let classes: Vec<u32> = group.points().iter().map(least).collect();
+        let colours = self.each_colour(&facts).zip(&classes);
+        let colours: Vec<u128> = colours.map(|(c, &class)| mix::pair(c, u128::from(class))).collect();
+        let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
+        let mut sizes = vec![0usize; classes.len()];
+        classes.iter().for_each(|&c| sizes.iter_mut().skip(c as usize).take(1).for_each(|n| *n += 1));
+        let all = sizes.into_iter().filter(|n| *n > 1).map(|n| group.factorial(n));
+        let all = all.fold(Count::ONE, |all, n| all * &n);
+        let images = match all / &orbit::stabiliser(&core, &colours, group, &mut |_| {}).0 {
+            Count::Small(n) => u64::try_from(n).ok(),
+            Count::Large(_) => None,
+        };
+        (named(&facts, &colours), images.unwrap_or(UNWEIGHED - 1))
     }
 
     /// The hash of facts under canonical names.
@@ -190,25 +227,28 @@ impl Reducer for Exact {
 
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         // Successors of one state follow each other and differ in little.
-        let decode = |state: &[u64], var: usize| self.decode(state, var);
-        let mut near: Option<Near<'_>> = None;
-        let mut used = 0u32;
-        for state in states.chunks(width) {
-            let mut sum = near.as_ref().and_then(|n| n.sum(state));
-            used = used.saturating_add(1);
-            // The successors of the next state are nearer to each other than to what came before.
-            if sum.is_none_or(|(_, points)| points > CLOSE && used > OFTEN) {
-                let facts = self.facts(state);
-                if !facts.is_unary() {
-                    out.push(mix::pair(STATE, self.facts_hash(&facts)));
-                    continue;
+        self.reading(|how| {
+            let (mut near, mut base) = (Near::default(), None);
+            let mut used = 0u32;
+            for state in states.chunks(width) {
+                used = used.saturating_add(1);
+                // The successors of the next state are nearer to each other than to what came before.
+                let close = base.is_some() && near.compare(how, state);
+                if !close || near.touched() > CLOSE && used > OFTEN {
+                    near.take(state, |facts| self.read(state, facts));
+                    if !near.facts().is_unary() {
+                        out.push(mix::pair(STATE, self.facts_hash(near.facts())));
+                        base = None;
+                        continue;
+                    }
+                    base = Some(near.sum(how));
+                    used = 0;
+                    near.compare(how, state);
                 }
-                near = Near::of(&self.reader, state, facts, &self.first, &decode);
-                used = 0;
-                sum = near.as_ref().and_then(|n| n.sum(state));
+                let sum = near.changed_sum(how, base.unwrap_or(0));
+                out.push(mix::pair(STATE, mix::mix(sum)));
             }
-            out.push(sum.map_or_else(|| self.key(state), |(sum, _)| mix::pair(STATE, mix::mix(sum))));
-        }
+        });
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
@@ -219,47 +259,72 @@ impl Reducer for Exact {
         Guarantee::Fingerprint
     }
 
-    fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
-        self.inside(state, None).orbit
+    fn orbit_size(&self, state: &[u64]) -> Option<Count> {
+        self.inside(state, None, &mut View::default()).orbit
     }
 
     fn looks_inside(&self) -> bool {
         true
     }
 
-    fn inside(&self, state: &[u64], mut twins: Option<&mut Twins>) -> Inside {
+    fn inside(&self, state: &[u64], mut twins: Option<&mut Twins>, view: &mut View) -> Inside {
         let points = self.context.group().points();
         let mut found = false;
-        let (size, way) = self.size(&self.facts(state), &mut |class| {
+        let mut class = |class: &[u32]| {
             let elements = class.iter().filter_map(|&p| points.get(p as usize));
-            if let (Some(twins), Some(&(set, _))) = (&mut twins, elements.clone().next()) {
-                found |= twins.class(set, &elements.map(|&(_, e)| e).collect::<Vec<_>>());
-            }
-        });
+            let Some((twins, &(set, _))) = twins.as_mut().zip(elements.clone().next()) else { return false };
+            let matters = twins.class(set, &elements.map(|&(_, e)| e).collect::<SmallVec<[u32; 16]>>());
+            found |= matters;
+            matters
+        };
+        view.near.take(state, |facts| self.read(state, facts));
+        let (size, way) = if view.near.facts().is_unary() {
+            view.colours.clear();
+            view.colours.extend(self.each_colour(view.near.facts()));
+            (view.alone(self.context.group(), &mut class), None)
+        } else {
+            self.size(view.near.facts(), &mut |points| {
+                class(points);
+            })
+        };
         self.counts.of(way).fetch_add(1, Ordering::Relaxed);
         Inside { orbit: self.among_valuations(state, size), twins: found }
     }
 
-    fn images_within(&self, state: &[u64], twins: &Twins) -> (u128, u64) {
-        let group = self.context.group();
-        let facts = self.facts(state);
-        // A point may go to those of its class only. Keys are compared within one state, so numbers may name classes.
-        let least = |&(set, e): &(SetId, u32)| group.point(set, twins.least(set, e)).unwrap_or(0);
-        let classes: Vec<u32> = group.points().iter().map(least).collect();
-        let colours = self.colours(&facts);
-        let colours: Vec<u128> =
-            colours.into_iter().zip(&classes).map(|(c, &class)| mix::pair(c, u128::from(class))).collect();
-        let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
-        let mut sizes = vec![0usize; classes.len()];
-        classes.iter().for_each(|&c| sizes.iter_mut().skip(c as usize).take(1).for_each(|n| *n += 1));
-        let all: BigUint = sizes.into_iter().filter(|n| *n > 1).map(|n| group.factorial(n)).product();
-        let images = all / orbit::stabiliser(&core, &colours, group, &mut |_| {}).0;
-        (named(&facts, &colours), u64::try_from(images).unwrap_or(UNWEIGHED - 1))
+    fn keys_from(
+        &self,
+        targets: &[u64],
+        width: usize,
+        view: &mut View,
+        keys: &mut Vec<u128>,
+        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+    ) {
+        if !view.near.facts().is_unary() {
+            if let Some((twins, images)) = twins {
+                images.extend(targets.chunks(width).map(|t| self.images_of(t, twins)));
+            }
+            return self.keys(targets, width, keys);
+        }
+        let mut twins = twins;
+        self.reading(|how| {
+            let sum = view.near.sum_with(how, view.colours.iter().copied());
+            for target in targets.chunks(width) {
+                let close = view.near.compare(how, target);
+                keys.push(if close {
+                    mix::pair(STATE, mix::mix(view.near.changed_sum(how, sum)))
+                } else {
+                    self.key(target)
+                });
+                if let Some((twins, images)) = &mut twins {
+                    images.push(if close { view.images(how) } else { self.images_of(target, twins) });
+                }
+            }
+        });
     }
 
-    fn valuation_orbit_size(&self, valuation: u32) -> Option<BigUint> {
+    fn valuation_orbit_size(&self, valuation: u32) -> Option<Count> {
         if self.context.machine.constants.is_empty() {
-            return Some(BigUint::from(1u32));
+            return Some(Count::ONE);
         }
         let constants = self.constants(valuation);
         if self.context.leaves_valuations() {

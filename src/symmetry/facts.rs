@@ -74,6 +74,14 @@ impl Facts {
         Self { colours: vec![0; points], ..Self::default() }
     }
 
+    /// Copies others into the memory of these.
+    pub(super) fn restart(&mut self, from: &Self) {
+        self.fixed = from.fixed;
+        self.colours.clone_from(&from.colours);
+        self.edges.clone_from(&from.edges);
+        self.wide.clone_from(&from.wide);
+    }
+
     /// Whether no fact is about several points.
     pub(super) fn is_unary(&self) -> bool {
         self.edges.is_empty() && self.wide.is_empty()

@@ -5,13 +5,12 @@
 
 use super::group::Group;
 use super::vector::{Places, Vector};
-use super::{Basis, Context, Guarantee, Reducer, refusal};
+use super::{Basis, Context, Count, Guarantee, Reducer, refusal};
 use crate::diagnostic::Diagnostic;
-use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
 /// More permutations than this are not tried on every state.
-const MOST_PERMUTATIONS: u32 = 50_000_000;
+const MOST_PERMUTATIONS: u64 = 50_000_000;
 
 /// The flooding reducer.
 pub struct Flood {
@@ -26,7 +25,7 @@ impl Flood {
     /// The group is too large to go through.
     pub fn new(context: &Context) -> Result<Self, Diagnostic> {
         let order = context.group().order();
-        if *order > BigUint::from(MOST_PERMUTATIONS) {
+        if *order > Count::from(MOST_PERMUTATIONS) {
             let text = format!("flooding would store up to {order} permutations of every state");
             return Err(refusal(text).with_help("use `--symmetry exact`, or smaller sets"));
         }

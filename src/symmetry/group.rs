@@ -4,10 +4,10 @@
 //! set; the order of the group; all its permutations (for flooding). A set with a single element to permute
 //! has no points: nothing can move there.
 
+use super::Count;
 use crate::ops::World;
 use crate::ty::SetId;
 use crate::value::permute::Permutation;
-use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
 /// The elements of one set that may be permuted with each other.
@@ -31,8 +31,8 @@ pub struct Group {
     /// Number of elements of every given set.
     cards: Vec<u32>,
     /// Factorials up to the largest cell.
-    factorials: Vec<BigUint>,
-    order: BigUint,
+    factorials: Vec<Count>,
+    order: Count,
 }
 
 const NONE: u32 = u32::MAX;
@@ -58,13 +58,14 @@ impl Group {
             group.cells.push(Cell { set, elements: elements.clone(), first });
         }
         let largest = group.cells.iter().map(|c| c.elements.len()).max().unwrap_or(1);
-        let mut product = BigUint::from(1u32);
+        let mut product = Count::ONE;
         group.factorials.push(product.clone());
         for i in 1..=largest {
-            product *= i;
+            product = product * &Count::from(i);
             group.factorials.push(product.clone());
         }
-        group.order = group.cells.iter().map(|c| group.factorial(c.elements.len())).product();
+        let factors = group.cells.iter().map(|c| group.factorial(c.elements.len()));
+        group.order = factors.fold(Count::ONE, |all, n| all * &n);
         group
     }
 
@@ -96,13 +97,13 @@ impl Group {
 
     /// The number of permutations.
     #[must_use]
-    pub fn order(&self) -> &BigUint {
+    pub fn order(&self) -> &Count {
         &self.order
     }
 
     /// The number of permutations of so many points of one set.
-    pub(super) fn factorial(&self, n: usize) -> BigUint {
-        self.factorials.get(n).cloned().unwrap_or_else(|| (2..=n).map(BigUint::from).product())
+    pub(super) fn factorial(&self, n: usize) -> Count {
+        self.factorials.get(n).cloned().unwrap_or_else(|| Count::product(2, n))
     }
 
     /// The permutation that takes each point to the point in its place in `images`.
@@ -156,7 +157,7 @@ mod tests {
     fn all_permutations_once() {
         let world = World { card: vec![3, 4, 1], ..World::default() };
         let group = Group::new(&world, &[vec![0, 1, 2], vec![1, 3], vec![0]]);
-        assert_eq!(*group.order(), BigUint::from(12u32));
+        assert_eq!(*group.order(), Count::Small(12));
         assert_eq!(group.points().len(), 5);
         assert_eq!(group.point(SetId(1), 3), Some(4));
         assert_eq!(group.point(SetId(1), 0), None);

@@ -11,7 +11,6 @@ use crate::layout::{Pool, StateLayout};
 use crate::model::Twins;
 use crate::ops::World;
 use crate::value::Value;
-use num_bigint::BigUint;
 use std::sync::Arc;
 
 mod audit;
@@ -21,6 +20,7 @@ mod certificate;
 mod classes;
 mod colour;
 mod core;
+mod count;
 mod dense;
 pub mod detect;
 pub mod difference;
@@ -47,12 +47,15 @@ pub mod timed;
 mod tree;
 mod twins;
 mod vector;
+mod view;
 mod walk;
 
 use cache::Cache;
+pub use count::Count;
 pub use detect::Detection;
 use group::Group;
 use marker::Rules;
+pub use view::View;
 
 /// A way to identify states.
 pub trait Reducer: Send + Sync {
@@ -96,7 +99,7 @@ pub trait Reducer: Send + Sync {
 
     /// The number of states that are images of this one under the group, itself included; `None` if the
     /// strategy cannot tell.
-    fn orbit_size(&self, _state: &[u64]) -> Option<BigUint> {
+    fn orbit_size(&self, _state: &[u64]) -> Option<Count> {
         None
     }
 
@@ -105,20 +108,29 @@ pub trait Reducer: Send + Sync {
         false
     }
 
-    /// What a state looks like from inside: its twins are added to `twins` (which has been cleared).
-    fn inside(&self, state: &[u64], _twins: Option<&mut Twins>) -> Inside {
+    /// What a state looks like from inside: its twins are added to `twins` (which has been cleared); `view` is what
+    /// [`Reducer::keys_from`] is to know of it.
+    fn inside(&self, state: &[u64], _twins: Option<&mut Twins>, _view: &mut View) -> Inside {
         Inside { orbit: self.orbit_size(state), twins: false }
     }
 
-    /// The key of a state under the permutations of twins alone (symmetric states have the same key exactly if one of
-    /// these takes one to the other), and how many images it has under them. Only if [`Reducer::looks_inside`].
-    fn images_within(&self, _state: &[u64], _twins: &Twins) -> (u128, u64) {
-        (0, 0)
+    /// As [`Reducer::keys`], for targets of edges of the state that `view` was last given to. Adds to `images`, if
+    /// there are twins, for each target its key under the permutations of these alone and how many images it has under
+    /// them: of two targets the keys are equal exactly if one of these permutations takes one to the other.
+    fn keys_from(
+        &self,
+        targets: &[u64],
+        width: usize,
+        _view: &mut View,
+        keys: &mut Vec<u128>,
+        _twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+    ) {
+        self.keys(targets, width, keys);
     }
 
     /// The number of valuations that are images of this one under the group, itself included; `None` if the
     /// strategy cannot tell.
-    fn valuation_orbit_size(&self, _valuation: u32) -> Option<BigUint> {
+    fn valuation_orbit_size(&self, _valuation: u32) -> Option<Count> {
         None
     }
 
@@ -132,7 +144,7 @@ pub trait Reducer: Send + Sync {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inside {
     /// The size of its orbit, as [`Reducer::orbit_size`] gives it.
-    pub orbit: Option<BigUint>,
+    pub orbit: Option<Count>,
     /// Whether there are twins that make a difference to the arguments of operations.
     pub twins: bool,
 }

@@ -1,91 +1,132 @@
-//! Keys of states that differ little from another one, as the successors of a state do.
+//! States that differ little from another one, as the successors of a state do.
 //!
-//! In: the colours of a state about whose points nothing is said together. Out: the keys of states near it:
-//! only the points of facts that come or go are coloured anew, so a key costs what has changed, not what
-//! there is; a variable that has to be decoded is so only where its words have changed. The keys are those that the
-//! whole state would give; where something else than colours changes, there is no answer, and the whole state
-//! has to be read.
+//! In: a state about whose points nothing is said together. Out: what comes and goes between it and states near it:
+//! only the points of facts that change are coloured anew, so a key costs what has changed, not what there is; a
+//! variable that has to be decoded is so only where its words have changed. The keys are those that the whole state
+//! would give; where something else than colours changes, there is no answer, and the whole state has to be read.
 
 use super::dense::Reader;
 use super::facts::{Atom, Facts};
 use super::mix;
+use std::cell::OnceCell;
 
 /// More points than this are not coloured anew one by one.
 const MOST: usize = 16;
 
-/// A state and its sums.
-pub(super) struct Near<'a> {
-    reader: &'a Reader<Atom>,
-    state: &'a [u64],
-    /// What is said of each point alone.
-    colours: Vec<u128>,
+/// How states are read.
+pub(super) struct Reading<'a> {
+    /// Takes words apart.
+    pub(super) reader: &'a Reader<Atom>,
     /// The hash of its set for each point.
-    first: &'a [u128],
-    /// Everything but the plain words.
-    sum: u128,
+    pub(super) first: &'a [u128],
     /// Reads a variable that has to be decoded.
-    decode: &'a Decode<'a>,
-    /// The facts about each such variable.
-    decoded: Vec<Vec<Atom>>,
+    pub(super) decode: &'a dyn Fn(&[u64], usize) -> Option<Vec<Atom>>,
 }
 
-/// The facts about one variable of a state; `None` if it has no value.
-pub(super) type Decode<'a> = dyn Fn(&[u64], usize) -> Option<Vec<Atom>> + 'a;
+/// A state that others are compared with; its memory is kept for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Near {
+    state: Vec<u64>,
+    facts: Facts,
+    /// The facts about each variable that has to be decoded, once they have been asked for; `None` inside if it has no
+    /// value.
+    decoded: Vec<OnceCell<Option<Vec<Atom>>>>,
+    /// What the state compared last has and this one has not, or the other way round.
+    changes: Changes,
+}
 
-impl<'a> Near<'a> {
-    /// A state with its facts; `None` if some are about several points.
-    pub(super) fn of(
-        reader: &'a Reader<Atom>,
-        state: &'a [u64],
-        facts: Facts,
-        first: &'a [u128],
-        decode: &'a Decode<'a>,
-    ) -> Option<Self> {
-        if !facts.is_unary() {
-            return None;
-        }
-        let decoded = reader.decoded().iter().map(|(var, _)| decode(state, *var)).collect::<Option<_>>()?;
-        let fixed = facts.fixed.wrapping_sub(reader.plain_hash(state));
-        let sum = facts.colours.iter().zip(first).map(|(&c, &f)| mix::pair(c, f));
-        let sum = sum.fold(fixed, u128::wrapping_add);
-        Some(Self { reader, state, colours: facts.colours, first, sum, decode, decoded })
+impl Near {
+    /// Takes another state, whose facts `read` adds to those of its valuation.
+    pub(super) fn take(&mut self, state: &[u64], read: impl FnOnce(&mut Facts)) {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        read(&mut self.facts);
+        self.decoded.clear();
     }
 
-    /// The sum of a state, its hash before the last mixing, and how many points it cost.
-    pub(super) fn sum(&self, state: &[u64]) -> Option<(u128, usize)> {
-        if state.first() != self.state.first() {
-            return None;
+    /// The facts about the state.
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The hash of all facts but the plain words, before the last mixing.
+    pub(super) fn sum(&self, how: &Reading<'_>) -> u128 {
+        let colours = self.facts.colours.iter().zip(how.first);
+        self.sum_with(how, colours.map(|(&c, &f)| mix::pair(c, f)))
+    }
+
+    /// As [`Near::sum`], where the colours have been hashed already.
+    pub(super) fn sum_with(&self, how: &Reading<'_>, colours: impl Iterator<Item = u128>) -> u128 {
+        colours.fold(self.facts.fixed.wrapping_sub(how.reader.plain_hash(&self.state)), u128::wrapping_add)
+    }
+
+    /// As [`Near::sum`], of the state compared last, and with its plain words.
+    pub(super) fn changed_sum(&self, how: &Reading<'_>, sum: u128) -> u128 {
+        let sum = sum.wrapping_add(self.changes.fixed);
+        self.recoloured(how).fold(sum, |sum, r| sum.wrapping_sub(r.before).wrapping_add(r.after))
+    }
+
+    /// Compares another state; whether what comes and goes is only a little about single points.
+    pub(super) fn compare(&mut self, how: &Reading<'_>, state: &[u64]) -> bool {
+        if !self.facts.is_unary() || state.first() != self.state.first() {
+            return false;
         }
-        let mut changes = Changes { known: true, fixed: 0, points: [(0, 0); MOST], count: 0 };
-        self.reader.changes(self.state, state, |atom, new| changes.add(atom, new));
-        for ((var, field), before) in self.reader.decoded().iter().zip(&self.decoded) {
+        let changes = &mut self.changes;
+        (changes.known, changes.fixed, changes.count) = (true, how.reader.plain_hash(state), 0);
+        how.reader.changes(&self.state, state, |atom, new| changes.add(atom, new));
+        let variables = how.reader.decoded();
+        if self.decoded.len() < variables.len() {
+            self.decoded.resize_with(variables.len(), OnceCell::new);
+        }
+        for ((var, field), before) in variables.iter().zip(&self.decoded) {
             if !changes.known {
-                return None;
+                return false;
             }
-            if !field.same(self.state, state) {
-                let after = (self.decode)(state, *var)?;
+            if !field.same(&self.state, state) {
+                let before = before.get_or_init(|| (how.decode)(&self.state, *var));
+                let (Some(before), Some(after)) = (before, (how.decode)(state, *var)) else { return false };
                 before.iter().for_each(|atom| changes.add(atom, false));
                 after.iter().for_each(|atom| changes.add(atom, true));
             }
         }
-        if !changes.known {
-            return None;
-        }
-        let mut sum = self.sum.wrapping_add(self.reader.plain_hash(state)).wrapping_add(changes.fixed);
-        for &(p, change) in changes.points.get(..changes.count)? {
-            let (&colour, &first) = (self.colours.get(p as usize)?, self.first.get(p as usize)?);
-            sum = sum
-                .wrapping_sub(mix::pair(colour, first))
-                .wrapping_add(mix::pair(colour.wrapping_add(change), first));
-        }
-        Some((sum, changes.count))
+        changes.known
+    }
+
+    /// What is said of no point in the state compared last and not in this one, with its plain words.
+    pub(super) fn fixed(&self) -> u128 {
+        self.changes.fixed
+    }
+
+    /// How many points are touched by what comes and goes.
+    pub(super) fn touched(&self) -> usize {
+        self.changes.count
+    }
+
+    /// The points that have another colour in the state compared last.
+    pub(super) fn recoloured<'a>(&'a self, how: &'a Reading<'_>) -> impl Iterator<Item = Recoloured> + 'a {
+        self.changes.points().iter().filter_map(|&(point, change)| {
+            let p = point as usize;
+            let (&colour, &first) = (self.facts.colours.get(p)?, how.first.get(p)?);
+            let (before, after) = (mix::pair(colour, first), mix::pair(colour.wrapping_add(change), first));
+            (before != after).then_some(Recoloured { point, before, after })
+        })
     }
 }
 
+/// A point of another colour; colours as hashes that tell its set, too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recoloured {
+    pub(super) point: u32,
+    pub(super) before: u128,
+    pub(super) after: u128,
+}
+
 /// What comes and goes between two states.
+#[derive(Debug, Default)]
 struct Changes {
     /// Whether all of it is about single points, and these are few.
     known: bool,
+    /// What is said of no point: the difference of facts, and all the plain words of the second state.
     fixed: u128,
     /// Points, each once, with what their colours gain.
     points: [(u32, u128); MOST],
@@ -93,6 +134,11 @@ struct Changes {
 }
 
 impl Changes {
+    /// The points that anything comes or goes for, each once, with what their colours gain.
+    fn points(&self) -> &[(u32, u128)] {
+        self.points.get(..self.count).unwrap_or_default()
+    }
+
     fn add(&mut self, atom: &Atom, new: bool) {
         let signed = |label: u128| if new { label } else { label.wrapping_neg() };
         match atom {

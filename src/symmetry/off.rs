@@ -4,8 +4,7 @@
 //! exactly if their words are; the hash and what it promises are in `mix`. States of one word have keys of one
 //! word, which never collide: the hash is a bijection.
 
-use super::{Basis, Context, Guarantee, Reducer, mix};
-use num_bigint::BigUint;
+use super::{Basis, Context, Count, Guarantee, Reducer, mix};
 
 /// Tags that keep states and valuations apart.
 const STATE: u128 = 1;
@@ -46,8 +45,8 @@ impl Reducer for Off {
         mix::words(VALUATION, &[u64::from(valuation)])
     }
 
-    fn valuation_orbit_size(&self, _valuation: u32) -> Option<BigUint> {
-        Some(BigUint::from(1u32))
+    fn valuation_orbit_size(&self, _valuation: u32) -> Option<Count> {
+        Some(Count::ONE)
     }
 
     fn basis(&self) -> Basis {

@@ -5,22 +5,22 @@
 //! full symmetric groups; for the rest the stabiliser is taken apart along the points that the search has singled
 //! out, each contributing the size of its orbit under what fixes the points before it.
 
+use super::Count;
 use super::colour::Colouring;
 use super::core::Core;
 use super::group::Group;
 use super::search::search_core;
 use super::settle::{Way, settle};
 use super::twins::Incidence;
-use num_bigint::BigUint;
 
 /// Takes the points of a class of twins, ascending: at least two, in any permutation of which the facts are the same.
 pub(super) type Class<'a> = &'a mut dyn FnMut(&[u32]);
 
 /// The size of the orbit of facts with these colours of all points; no way is needed without a core. Some classes of
 /// twins go to `class`, none of which has a point of another.
-pub(super) fn size(core: &Core, colours: &[u128], group: &Group, class: Class<'_>) -> (BigUint, Option<Way>) {
+pub(super) fn size(core: &Core, colours: &[u128], group: &Group, class: Class<'_>) -> (Count, Option<Way>) {
     let (stabiliser, way) = stabiliser(core, colours, group, class);
-    (group.order() / stabiliser, way)
+    (group.order().clone() / &stabiliser, way)
 }
 
 /// The number of permutations of the points that leave facts and colours as they are.
@@ -29,17 +29,17 @@ pub(super) fn stabiliser(
     colours: &[u128],
     group: &Group,
     class: Class<'_>,
-) -> (BigUint, Option<Way>) {
+) -> (Count, Option<Way>) {
     let outside = (0u32..).zip(colours).filter(|(p, _)| core.points.binary_search(p).is_err());
     let mut outside: Vec<(u128, u32)> = outside.map(|(p, &c)| (c, p)).collect();
     outside.sort_unstable();
-    let mut free = BigUint::from(1u32);
+    let mut free = Count::ONE;
     let mut points = Vec::new();
     for twins in outside.chunk_by(|a, b| a.0 == b.0).filter(|c| c.len() > 1) {
         points.clear();
         points.extend(twins.iter().map(|(_, p)| *p));
         class(&points);
-        free *= group.factorial(twins.len());
+        free = free * &group.factorial(twins.len());
     }
     if core.len() == 0 {
         return (free, None);
@@ -51,29 +51,29 @@ pub(super) fn stabiliser(
         points.sort_unstable();
         class(&points);
     });
-    (free * inside, Some(way))
+    (free * &inside, Some(way))
 }
 
 /// The number of automorphisms of a core.
-fn automorphisms(core: &Core, group: &Group, class: Class<'_>) -> (BigUint, Way) {
+fn automorphisms(core: &Core, group: &Group, class: Class<'_>) -> (Count, Way) {
     let mut colouring = Colouring::of(core);
     if colouring.is_discrete() {
-        return (BigUint::from(1u32), Way::Discrete);
+        return (Count::ONE, Way::Discrete);
     }
     let incidence = Incidence::of(core);
     if let Some(settled) = if_settled(core, &incidence, &colouring, group, class) {
         return settled;
     }
     let found = search_core(core, &incidence, &colouring);
-    let mut order = BigUint::from(1u32);
+    let mut order = Count::ONE;
     for (i, &p) in found.prefix().iter().enumerate() {
         let before = found.prefix().get(..i).unwrap_or_default();
-        order *= found.orbit_size(p, before, &colouring);
+        order = order * &Count::from(found.orbit_size(p, before, &colouring));
         colouring = colouring.singled_out(p, core);
     }
     // Twins of what has points singled out are twins, too, but need not be all.
     let rest = if_settled(core, &incidence, &colouring, group, &mut |_| {});
-    (order * rest.map_or_else(|| BigUint::from(1u32), |(n, _)| n), Way::Search)
+    (order * &rest.map_or(Count::ONE, |(n, _)| n), Way::Search)
 }
 
 /// The number of automorphisms that keep the cells, if nothing has to be searched.
@@ -83,13 +83,13 @@ fn if_settled(
     colouring: &Colouring,
     group: &Group,
     class: Class<'_>,
-) -> Option<(BigUint, Way)> {
+) -> Option<(Count, Way)> {
     let settled = settle(core, incidence, colouring)?;
     let free = colouring.cells().filter(|c| c.len() > 1 && !settled.bound.contains(&c.start));
     free.for_each(|cell| class(colouring.cell(cell)));
-    let all: BigUint = colouring.cells().filter(|c| c.len() > 1).map(|c| group.factorial(c.len())).product();
+    let product = |all: Count, size: usize| all * &group.factorial(size);
+    let all = colouring.cells().map(|c| c.len()).filter(|n| *n > 1).fold(Count::ONE, product);
     // Linked cells move together: all but one of each group are counted too often.
     let again = settled.linked.into_iter().flat_map(|(cells, size)| (1..cells).map(move |_| size));
-    let again: BigUint = again.map(|size| group.factorial(size)).product();
-    Some((all / again, settled.way))
+    Some((all / &again.fold(Count::ONE, product), settled.way))
 }

@@ -3,9 +3,8 @@
 //! In: a reducer. Out: the same keys, and a counter of nanoseconds. One call in eight is measured, so that
 //! reading the clock does not become what is measured. For comparisons only.
 
-use super::{Guarantee, Inside, Reducer};
+use super::{Count, Guarantee, Inside, Reducer, View};
 use crate::model::Twins;
-use num_bigint::BigUint;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -61,19 +60,26 @@ impl Reducer for Timed {
     fn guarantee(&self) -> Guarantee {
         self.inner.guarantee()
     }
-    fn orbit_size(&self, state: &[u64]) -> Option<BigUint> {
+    fn orbit_size(&self, state: &[u64]) -> Option<Count> {
         self.inner.orbit_size(state)
     }
     fn looks_inside(&self) -> bool {
         self.inner.looks_inside()
     }
-    fn inside(&self, state: &[u64], twins: Option<&mut Twins>) -> Inside {
-        self.inner.inside(state, twins)
+    fn inside(&self, state: &[u64], twins: Option<&mut Twins>, view: &mut View) -> Inside {
+        self.inner.inside(state, twins, view)
     }
-    fn images_within(&self, state: &[u64], twins: &Twins) -> (u128, u64) {
-        self.inner.images_within(state, twins)
+    fn keys_from(
+        &self,
+        targets: &[u64],
+        width: usize,
+        view: &mut View,
+        keys: &mut Vec<u128>,
+        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+    ) {
+        self.measure(|| self.inner.keys_from(targets, width, view, keys, twins));
     }
-    fn valuation_orbit_size(&self, valuation: u32) -> Option<BigUint> {
+    fn valuation_orbit_size(&self, valuation: u32) -> Option<Count> {
         self.inner.valuation_orbit_size(valuation)
     }
     fn counters(&self) -> Vec<(&'static str, u64)> {
