@@ -24,6 +24,15 @@ impl Frontier {
         Self { width, ..Self::default() }
     }
 
+    /// Goes on to the next level: `self`, the states found, takes the place of `level`, whose states are all taken out,
+    /// and starts again empty. Levels may be small and many, so no memory is given back.
+    pub(super) fn next_level(&mut self, level: &mut Self) {
+        std::mem::swap(self, level);
+        std::mem::swap(&mut self.free, &mut level.free);
+        self.blocks.clear();
+        self.states = 0;
+    }
+
     /// Number of states.
     pub(super) fn len(&self) -> usize {
         self.states

@@ -66,6 +66,8 @@ struct Search<'a> {
     seen: Keys,
     parents: Parents,
     frontier: Frontier,
+    /// The level that is being expanded.
+    level: Frontier,
     /// States of the current level beyond the current block.
     waiting: u64,
     expander: Expander,
@@ -91,6 +93,7 @@ impl<'a> Search<'a> {
             seen: Keys::new(reducer.narrow() && !system.has_setup()),
             parents: Parents::default(),
             frontier: Frontier::new(system.width().max(1)),
+            level: Frontier::new(system.width().max(1)),
             waiting: 0,
             expander: Expander::new(options.threads, options.interrupt.clone()),
             full: Some(Full::default()),
@@ -319,7 +322,8 @@ impl<'a> Search<'a> {
             return self.stop(Stop::Depth);
         }
         self.out.depth += 1;
-        let mut level = std::mem::replace(&mut self.frontier, Frontier::new(self.width));
+        let mut level = std::mem::take(&mut self.level);
+        self.frontier.next_level(&mut level);
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
         let mut expander = std::mem::take(&mut self.expander);
@@ -338,6 +342,7 @@ impl<'a> Search<'a> {
             self.frontier.recycle(block);
         }
         self.expander = expander;
+        self.level = level;
     }
 
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node

@@ -8,6 +8,7 @@
 //! Every way gives a complete invariant (symmetry.md 4.1): equal keys mean symmetric states, up to a
 //! collision of 128-bit hashes.
 
+use super::cache::Known;
 use super::certificate::Functions;
 use super::classes::Classes;
 use super::core::Core;
@@ -22,8 +23,8 @@ use super::{Basis, Cache, Context, Count, Guarantee, Inside, Reducer, mix, orbit
 use crate::model::{Twins, UNWEIGHED};
 use crate::ty::SetId;
 use smallvec::SmallVec;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// The exact reducer.
 pub struct Exact {
@@ -36,8 +37,8 @@ pub struct Exact {
     /// Facts of the constants, by valuation.
     constants: Cache<Facts>,
     counts: Counts,
-    /// Where images of a valuation need not be valuations: how many are.
-    classes: OnceLock<Classes>,
+    /// Where images of a valuation need not be valuations (`None` otherwise): how many are.
+    classes: Option<OnceLock<Classes>>,
 }
 
 /// A state that differs in more points than this had better be the one that others are compared with.
@@ -76,12 +77,12 @@ impl Exact {
             reader,
             constants: Cache::default(),
             counts: Counts::default(),
-            classes: OnceLock::new(),
+            classes: context.leaves_valuations().then(OnceLock::new),
         }
     }
 
     /// The facts of a constants valuation.
-    fn constants(&self, valuation: u32) -> Arc<Facts> {
+    fn constants(&self, valuation: u32) -> Known<'_, Facts> {
         self.constants.get(valuation, || {
             let vector = Vector::of_valuation(&self.context, valuation);
             Facts::of(&vector, &self.places, self.context.group())
@@ -152,22 +153,20 @@ impl Exact {
     }
 
     /// How many valuations there are of each class, where images of one need not be valuations.
-    fn classes(&self) -> &Classes {
-        self.classes.get_or_init(|| {
+    fn classes(&self) -> Option<&Classes> {
+        Some(self.classes.as_ref()?.get_or_init(|| {
             Classes::of(&self.context, &self.places, &|n| self.facts_hash(&self.constants(n)))
-        })
+        }))
     }
 
     /// The size of the orbit of a state, if it is `size` when images of its valuation count whether or not they are
     /// valuations.
     fn among_valuations(&self, state: &[u64], size: Count) -> Option<Count> {
-        if !self.context.leaves_valuations() {
-            return Some(size);
-        }
+        let Some(classes) = self.classes() else { return Some(size) };
         // The images with the constants of this valuation, and as many with those of each other one of its class.
         let constants = self.constants(state.first().and_then(|&w| u32::try_from(w).ok())?);
         let own = self.size(&constants, &mut |_| {}).0;
-        Some(size / &own * &self.classes().size(self.facts_hash(&constants))?)
+        Some(size / &own * &classes.size(self.facts_hash(&constants))?)
     }
 
     /// The key of a state under permutations of twins alone, and how many images it has, from all that is said of it.
@@ -327,10 +326,10 @@ impl Reducer for Exact {
             return Some(Count::ONE);
         }
         let constants = self.constants(valuation);
-        if self.context.leaves_valuations() {
-            return self.classes().size(self.facts_hash(&constants));
+        match self.classes() {
+            Some(classes) => classes.size(self.facts_hash(&constants)),
+            None => Some(self.size(&constants, &mut |_| {}).0),
         }
-        Some(self.size(&constants, &mut |_| {}).0)
     }
 
     fn basis(&self) -> Basis {

@@ -27,7 +27,8 @@ pub struct View {
 }
 
 impl View {
-    /// The size of the orbit, where nothing is said of several points together. Calls `class` on each class of twins, ascending; it says whether they may be exchanged.
+    /// The size of the orbit, where nothing is said of several points together. Calls `class` on each class of twins,
+    /// ascending; it says whether these are to be taken for one another.
     pub(super) fn alone(&mut self, group: &Group, class: &mut dyn FnMut(&[u32]) -> bool) -> Count {
         let Self { colours, order, classes, twins, .. } = self;
         order.clear();
