@@ -81,13 +81,14 @@ impl Twins {
     }
 
     /// Adds a class, its elements ascending; whether that makes a difference to arguments.
-    pub fn class(&mut self, set: SetId, elements: &[u32]) -> bool {
-        let Some((start, len)) = self.room(set).filter(|_| elements.len() > 1) else { return false };
+    pub fn class(&mut self, set: SetId, elements: impl ExactSizeIterator<Item = u32>) -> bool {
+        let mut left = elements.len() as u64;
+        let Some((start, len)) = self.room(set).filter(|_| left > 1) else { return false };
         let Some(words) = self.words.get_mut(start as usize..).and_then(|w| w.get_mut(..len as usize)) else {
             return false;
         };
-        let (mut before, mut left) = (0u64, elements.len() as u64);
-        for &e in elements {
+        let mut before = 0u64;
+        for e in elements {
             if let Some(word) = words.get_mut(e as usize) {
                 *word = before << 32 | left;
             }
@@ -189,9 +190,9 @@ mod tests {
     fn twins() -> Twins {
         let rooms: Vec<Option<(u32, u32)>> = vec![Some((0, 4)), Some((4, 3))];
         let mut twins = Twins { rooms: rooms.into(), words: vec![ALONE; 7] };
-        assert!(twins.class(S, &[0, 2, 3]));
-        assert!(twins.class(T, &[1, 2]));
-        assert!(!twins.class(T, &[0]));
+        assert!(twins.class(S, [0, 2, 3].into_iter()));
+        assert!(twins.class(T, [1, 2].into_iter()));
+        assert!(!twins.class(T, [0].into_iter()));
         twins
     }
 

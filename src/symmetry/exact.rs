@@ -22,7 +22,6 @@ use super::view::View;
 use super::{Basis, Cache, Context, Count, Guarantee, Inside, Reducer, mix, orbit};
 use crate::model::{Twins, UNWEIGHED};
 use crate::ty::SetId;
-use smallvec::SmallVec;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -244,7 +243,7 @@ impl Reducer for Exact {
                     used = 0;
                     near.compare(how, state);
                 }
-                let sum = near.changed_sum(how, base.unwrap_or(0));
+                let sum = near.changed_sum(base.unwrap_or(0));
                 out.push(mix::pair(STATE, mix::mix(sum)));
             }
         });
@@ -270,9 +269,11 @@ impl Reducer for Exact {
         let points = self.context.group().points();
         let mut found = false;
         let mut class = |class: &[u32]| {
-            let elements = class.iter().filter_map(|&p| points.get(p as usize));
-            let Some((twins, &(set, _))) = twins.as_mut().zip(elements.clone().next()) else { return false };
-            let matters = twins.class(set, &elements.map(|&(_, e)| e).collect::<SmallVec<[u32; 16]>>());
+            let element = |p: &u32| points.get(*p as usize).copied().unwrap_or((SetId(0), u32::MAX));
+            let Some((twins, (set, _))) = twins.as_mut().zip(class.first().map(element)) else {
+                return false;
+            };
+            let matters = twins.class(set, class.iter().map(|p| element(p).1));
             found |= matters;
             matters
         };
@@ -310,12 +311,12 @@ impl Reducer for Exact {
             for target in targets.chunks(width) {
                 let close = view.near.compare(how, target);
                 keys.push(if close {
-                    mix::pair(STATE, mix::mix(view.near.changed_sum(how, sum)))
+                    mix::pair(STATE, mix::mix(view.near.changed_sum(sum)))
                 } else {
                     self.key(target)
                 });
                 if let Some((twins, images)) = &mut twins {
-                    images.push(if close { view.images(how) } else { self.images_of(target, twins) });
+                    images.push(if close { view.images() } else { self.images_of(target, twins) });
                 }
             }
         });

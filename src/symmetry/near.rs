@@ -33,6 +33,8 @@ pub(super) struct Near {
     decoded: Vec<OnceCell<Option<Vec<Atom>>>>,
     /// What the state compared last has and this one has not, or the other way round.
     changes: Changes,
+    /// The points that have another colour there.
+    recoloured: Vec<Recoloured>,
 }
 
 impl Near {
@@ -61,9 +63,9 @@ impl Near {
     }
 
     /// As [`Near::sum`], of the state compared last, and with its plain words.
-    pub(super) fn changed_sum(&self, how: &Reading<'_>, sum: u128) -> u128 {
+    pub(super) fn changed_sum(&self, sum: u128) -> u128 {
         let sum = sum.wrapping_add(self.changes.fixed);
-        self.recoloured(how).fold(sum, |sum, r| sum.wrapping_sub(r.before).wrapping_add(r.after))
+        self.recoloured.iter().fold(sum, |sum, r| sum.wrapping_sub(r.before).wrapping_add(r.after))
     }
 
     /// Compares another state; whether what comes and goes is only a little about single points.
@@ -89,7 +91,11 @@ impl Near {
                 after.iter().for_each(|atom| changes.add(atom, true));
             }
         }
-        changes.known
+        let known = changes.known;
+        if known {
+            self.recolour(how);
+        }
+        known
     }
 
     /// What is said of no point in the state compared last and not in this one, with its plain words.
@@ -103,13 +109,19 @@ impl Near {
     }
 
     /// The points that have another colour in the state compared last.
-    pub(super) fn recoloured<'a>(&'a self, how: &'a Reading<'_>) -> impl Iterator<Item = Recoloured> + 'a {
-        self.changes.points().iter().filter_map(|&(point, change)| {
+    pub(super) fn recoloured(&self) -> &[Recoloured] {
+        &self.recoloured
+    }
+
+    fn recolour(&mut self, how: &Reading<'_>) {
+        let Self { facts, changes, recoloured, .. } = self;
+        recoloured.clear();
+        recoloured.extend(changes.points().iter().filter_map(|&(point, change)| {
             let p = point as usize;
-            let (&colour, &first) = (self.facts.colours.get(p)?, how.first.get(p)?);
+            let (&colour, &first) = (facts.colours.get(p)?, how.first.get(p)?);
             let (before, after) = (mix::pair(colour, first), mix::pair(colour.wrapping_add(change), first));
             (before != after).then_some(Recoloured { point, before, after })
-        })
+        }));
     }
 }
 

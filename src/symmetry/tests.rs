@@ -471,7 +471,7 @@ fn keys_by_difference_are_the_keys() {
     let (source, close, far) = (state(40, 3), state(44, 5), state(60, 3));
     let mut near = exact.near(&source);
     let mut sum = |state: &[u64]| {
-        exact.reading(|how| near.compare(how, state).then(|| near.changed_sum(how, near.sum(how))))
+        exact.reading(|how| near.compare(how, state).then(|| near.changed_sum(near.sum(how))))
     };
     assert!(sum(&close).is_some_and(|s| s != sum(&source).unwrap_or(s)));
     assert_eq!(sum(&far), None, "too many elements change");

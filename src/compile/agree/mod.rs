@@ -259,8 +259,8 @@ fn within(
 ) -> Option<usize> {
     let mut twins = plain.twins()?;
     let (some, others): (Vec<u32>, Vec<u32>) = (0..card).partition(|_| g.below(2) == 0);
-    twins.class(SetId(0), &some);
-    twins.class(SetId(0), &others);
+    twins.class(SetId(0), some.iter().copied());
+    twins.class(SetId(0), others.iter().copied());
     let (mut x, mut y) = (Steps::default(), Steps::default());
     plain.successors_within(state, &twins, &mut x);
     compiled.successors_within(state, &twins, &mut y);
