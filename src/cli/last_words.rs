@@ -1,9 +1,9 @@
 //! What is said when memory is refused, or a limit not heeded: a message, and a partial report where a report was to be
 //! written.
 //!
-//! In: the refused request, from the allocator; the limit, from the watch. Nothing comes back: the process ends with the exit code of a limit.
-//! The report that could be written then is prepared when a check starts, as nothing may go wrong at the end. This
-//! is the one thing known to the whole process; an allocator has no other way to reach it.
+//! In: the refused request, from the allocator; the limit, from the watch. Nothing comes back: the process ends with
+//! the exit code of a limit. The report that could be written then is prepared when a check starts, as nothing may
+//! go wrong at the end. This is the one thing known to the whole process; an allocator has no other way to reach it.
 
 use super::exit::Exit;
 use std::io::Write as _;

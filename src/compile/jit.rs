@@ -4,11 +4,11 @@
 //!
 //! # Why this is sound
 //! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
-//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
-//! clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare capacity of a vector whose
-//! bounds stand in the sink and are compared before every record; `grow` makes more of it. The function pointer
-//! is called with the signature it was compiled for, while the module that owns its memory is alive (it is
-//! owned by the same [`Native`]). Divisors are replaced by 1 where they are 0, so nothing traps.
+//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that
+//! is clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare
+//! capacity of a vector whose bounds stand in the sink and are compared before every record; `grow` makes more of
+//! it. The function pointer is called with the signature it was compiled for, while the module that owns its memory
+//! is alive (it is owned by the same [`Native`]). Divisors are replaced by 1 where they are 0, so nothing traps.
 #![allow(unsafe_code, reason = "calling compiled code; see the argument above")]
 
 use super::word::{Bin, Checked, End, Ins, Opd, Program, Ran, Un};

@@ -32,9 +32,9 @@ pub struct Edge {
 pub type Report = Result<Edge, (Vec<Value>, Fault)>;
 
 impl Evaluator {
-    /// Calls `f` with every outcome of operation number `op` (as offered) from the state in `env` (its
-    /// constants and variables; its frame is not used), under parameters for which `tried` says so. A fault of the body goes to `f` with the arguments it
-    /// happened under, and enumeration goes on.
+    /// Calls `f` with every outcome of operation number `op` (as offered) from the state in `env` (its constants and
+    /// variables; its frame is not used), under parameters for which `tried` says so. A fault of the body goes to
+    /// `f` with the arguments it happened under, and enumeration goes on.
     ///
     /// # Errors
     /// A fault of enumerating the parameters.

@@ -2,12 +2,13 @@
 //!
 //! In: the IR of a machine. Out: for each given set its permutable elements and, where some are missing, the
 //! reason with its place. The argument (symmetry.md, part 3): if no formula names an element and no
-//! construct depends on the order of elements, every formula and substitution commutes with permutations.
-//! So an element that is named is left out; a set whose elements reach a construct that depends on their
-//! order is left out as a whole. An element that only PROPERTIES name is permuted all the same: the values of
-//! constants are part of every state, so that states are put together only where a permutation takes these
-//! values to each other as well. Only PROPERTIES themselves may tell such elements apart (`in_properties`). What operators mean is not known here, only which of them look at the
-//! order: external functions (unless listed) and sums of reals, where rounding shows the order.
+//! construct depends on the order of elements, every formula and substitution commutes with permutations. So an
+//! element that is named is left out; a set whose elements reach a construct that depends on their order is left out
+//! as a whole. An element that only PROPERTIES name is permuted all the same: the values of constants are part of
+//! every state, so that states are put together only where a permutation takes these values to each other as well.
+//! Only PROPERTIES themselves may tell such elements apart (`in_properties`). What operators mean is not known here,
+//! only which of them look at the order: external functions (unless listed) and sums of reals, where rounding shows
+//! the order.
 
 use super::group::Group;
 use super::walk::{self, Node};

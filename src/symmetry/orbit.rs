@@ -1,9 +1,9 @@
 //! Orbits and twins: how many states one representative stands for, and which of its elements can be exchanged.
 //!
-//! In: facts. Out: the order of the group divided by the order of the stabiliser, how names were found, classes of twins.
-//! Points outside the core are exchangeable exactly if their colours are equal. Inside it, twins and linked cells give
-//! full symmetric groups; for the rest the stabiliser is taken apart along the points that the search has singled
-//! out, each contributing the size of its orbit under what fixes the points before it.
+//! In: facts. Out: the order of the group divided by the order of the stabiliser, how names were found, classes of
+//! twins. Points outside the core are exchangeable exactly if their colours are equal. Inside it, twins and linked
+//! cells give full symmetric groups; for the rest the stabiliser is taken apart along the points that the search has
+//! singled out, each contributing the size of its orbit under what fixes the points before it.
 
 use super::Count;
 use super::colour::Colouring;

@@ -1,8 +1,9 @@
 //! Of choices of arguments that permutations of twins take to each other, one.
 //!
-//! In: the arguments of an operation (or the variables of its ANY) that are elements, the words of [`Twins`] behind those of the state. Out: tests that
-//! let one choice of each class through, as early as the arguments are known; the number of choices it stands for. The
-//! rule is that of `model/twins`: an argument is tried if it is an earlier one, or the least of its class that is not.
+//! In: the arguments of an operation (or the variables of its ANY) that are elements, the words of [`Twins`] behind
+//! those of the state. Out: tests that let one choice of each class through, as early as the arguments are known;
+//! the number of choices it stands for. The rule is that of `model/twins`: an argument is tried if it is an earlier
+//! one, or the least of its class that is not.
 
 use super::{Env, Lower, Res, no};
 use crate::compile::lower::shape::Val;

@@ -1,12 +1,12 @@
 //! Search for set- and function-valued unknowns: decide one cell at a time, look at every constraint that the
 //! decision touches, go back as soon as one is false.
 //!
-//! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment
-//! of them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings:
-//! `cells` (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates
-//! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `images`, `wake` (which constraint is looked at when), `exact`
-//! (constraints that only whole values decide), `partial` (symmetric assignments turned away). Pruning is sound, so
-//! no solution is lost.
+//! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
+//! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
+//! (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates can be),
+//! `expand` (universal quantifiers taken apart), `linear` (sums), `images`, `wake` (which constraint is looked at
+//! when), `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away).
+//! Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;

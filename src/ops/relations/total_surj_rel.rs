@@ -1,4 +1,5 @@
-//! `S <<->> T`: the relations that are total on the left side and onto the right from S to T; listed only when something must list them.
+//! `S <<->> T`: the relations that are total on the left side and onto the right from S to T; listed only when
+//! something must list them.
 
 use crate::ops::lazy::arrows::arrow;
 use crate::ops::{Form, Meaning, Op, OpDef};
