@@ -114,8 +114,8 @@ pub trait Reducer: Send + Sync {
         Inside { orbit: self.orbit_size(state), twins: false }
     }
 
-    /// As [`Reducer::keys`], for targets of edges of the state that `view` was last given to. Adds to `images`, if
-    /// there are twins, for each target its key under the permutations of these alone and how many images it has under
+    /// As [`Reducer::keys`], for targets of edges of the state that `view` was last given to. With twins, adds to the
+    /// list beside them for each target its key under the permutations of these alone and how many images it has under
     /// them: of two targets the keys are equal exactly if one of these permutations takes one to the other.
     fn keys_from(
         &self,

@@ -38,7 +38,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// Takes another state, whose facts `read` adds to those of its valuation.
+    /// Takes another state; `read` replaces the facts by those about it.
     pub(super) fn take(&mut self, state: &[u64], read: impl FnOnce(&mut Facts)) {
         self.state.clear();
         self.state.extend_from_slice(state);
