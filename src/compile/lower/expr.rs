@@ -33,13 +33,13 @@ impl Lower<'_> {
             | ExprKind::If(..) => None,
             _ => self.soft.clone(),
         };
-        self.nest(|s| s.with_soft(soft, |s| s.expr_kind(e, env))).map_err(|mut u| {
+        self.nest(|s| s.with_soft(soft, |s| s.once(e, env))).map_err(|mut u| {
             u.span.get_or_insert(e.span);
             u
         })
     }
 
-    fn expr_kind(&mut self, e: &Expr, env: &Env) -> Res<Val> {
+    pub(super) fn expr_kind(&mut self, e: &Expr, env: &Env) -> Res<Val> {
         match &e.kind {
             ExprKind::Lit(v) => self.literal(v, &e.ty),
             ExprKind::Const(c) => match self.src.consts.get(c.0 as usize) {

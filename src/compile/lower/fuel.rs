@@ -40,6 +40,11 @@ impl Lower<'_> {
         r
     }
 
+    /// Whether what is emitted now may run more than once.
+    pub(super) fn in_loop(&self) -> bool {
+        self.fuel.rounds > 1
+    }
+
     fn burn(&mut self) {
         let left = match self.fuel.left {
             Some(r) => r,

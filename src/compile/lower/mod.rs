@@ -4,7 +4,7 @@
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator. Siblings:
 //! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets` (set-valued
 //! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`,
-//! `isolate`, `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with
+//! `isolate`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with
 //! `looping`, `state` (fields of packed states), `misfit` (values without room in them), `touch` (evaluation for the
 //! sake of faults), `twins` (arguments that need not be tried).
 //!
@@ -25,6 +25,7 @@ mod lift;
 mod looping;
 mod member;
 pub(crate) mod misfit;
+mod once;
 mod order;
 mod pred;
 mod rel;
@@ -111,6 +112,8 @@ pub(crate) struct Lower<'a> {
     fuel: fuel::Fuel,
     /// The arguments that are elements of sets with twins, in order.
     within: Vec<twins::Argument>,
+    /// The variables as the run found them.
+    start: Vec<Option<Val>>,
     /// Room found lacking, by the numbers in [`End::Misfit`].
     pub(crate) misfits: Vec<misfit::Misfit>,
 }
@@ -133,6 +136,7 @@ impl<'a> Lower<'a> {
             order: order::Watch::default(),
             fuel: fuel::Fuel::default(),
             within: Vec::new(),
+            start: Vec::new(),
             misfits: Vec::new(),
         }
     }

@@ -29,6 +29,7 @@ impl Lower<'_> {
                 *slot = self.read_field(f);
             }
         }
+        self.start.clone_from(&env.vars);
         env
     }
 
