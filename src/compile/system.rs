@@ -74,12 +74,22 @@ struct Compiled {
     ops: Vec<OnceLock<Option<CompiledOp>>>,
     /// The same, of arguments that twins can be exchanged in only those that are tried.
     within: Vec<OnceLock<Option<CompiledOp>>>,
-    /// All conjuncts of the invariant that compile, in one program, and which those are.
-    fused: OnceLock<Option<(Exec, Vec<bool>)>>,
+    /// All conjuncts of the invariant that compile.
+    fused: OnceLock<Option<Fused>>,
     invariants: Vec<OnceLock<Option<Exec>>>,
     goal: OnceLock<Option<Exec>>,
     /// All assertions with variables in one program, if all of them compile.
     assertions: OnceLock<Option<Exec>>,
+}
+
+/// Conjuncts of the invariant in one program.
+#[derive(Debug)]
+struct Fused {
+    exec: Exec,
+    /// Which of all conjuncts they are.
+    able: Vec<bool>,
+    /// Whether that is all of them.
+    all: bool,
 }
 
 #[derive(Debug)]
@@ -207,9 +217,16 @@ impl<P: Plain> CompiledSystem<P> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(s);
     }
 
-    fn edges(&self, state: &[u64], c: Option<&Compiled>, number: usize, s: &mut Scratch, out: &mut Steps) {
+    fn edges(
+        &self,
+        state: &[u64],
+        code: Option<&CompiledOp>,
+        number: usize,
+        s: &mut Scratch,
+        out: &mut Steps,
+    ) {
         let op = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(code) = c.and_then(|c| self.op(c, number, None)) {
+        if let Some(code) = code {
             let edges = match &code.order {
                 None => self.direct(code, state, &mut s.regs, out),
                 Some(order) => Self::ordered(code, order, state, s, out),
@@ -284,7 +301,10 @@ impl<P: Plain> CompiledSystem<P> {
             out.targets.truncate(before);
             return Err(why);
         }
-        u32::try_from((out.targets.len() - before) / self.width().max(1)).map_err(|_| None)
+        let words = u32::try_from(out.targets.len() - before).map_err(|_| None)?;
+        // Mostly there is one edge or none; a division takes longer than all the rest.
+        let width = u32::try_from(self.width()).unwrap_or(u32::MAX).max(1);
+        Ok(if words <= width { u32::from(words == width) } else { words / width })
     }
 
     /// Edges of an operation that emits labelled records.
@@ -306,7 +326,7 @@ impl<P: Plain> CompiledSystem<P> {
     }
 
     /// The conjuncts that compile as one program, and which they are.
-    fn fused<'c>(&self, c: &'c Compiled) -> Option<&'c (Exec, Vec<bool>)> {
+    fn fused<'c>(&self, c: &'c Compiled) -> Option<&'c Fused> {
         c.fused
             .get_or_init(|| {
                 let src = self.source(c);
@@ -315,7 +335,8 @@ impl<P: Plain> CompiledSystem<P> {
                 let preds: Vec<_> =
                     all.iter().zip(&able).filter(|(_, ok)| **ok).map(|(f, _)| &f.pred).collect();
                 let program = conjunction(src, &preds).ok()?;
-                Some((Exec::new(program), able))
+                let all = able.iter().all(|able| *able);
+                Some(Fused { exec: Exec::new(program), able, all })
             })
             .as_ref()
     }
@@ -367,12 +388,11 @@ impl<P: Plain> CompiledSystem<P> {
         let c = self.compiled(state);
         let fused = c.and_then(|c| self.fused(c));
         // What the fused program has shown to hold need not be asked again.
-        let shown = fused
-            .filter(|(e, _)| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
-            .map(|(_, able)| able);
+        let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
         let mut faults = Vec::new();
-        for index in 0..self.plain.machine().invariants.len() {
-            if shown.and_then(|able| able.get(index)) == Some(&true) {
+        let rest = if shown.is_some_and(|f| f.all) { 0 } else { self.plain.machine().invariants.len() };
+        for index in 0..rest {
+            if shown.and_then(|f| f.able.get(index)) == Some(&true) {
                 continue;
             }
             match self.invariant(state, index, c, s) {
@@ -418,10 +438,18 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
         let mut s = self.scratch();
+        let mut ops: Vec<Option<&CompiledOp>> = Vec::new();
+        let mut valuation = None;
         for state in states.chunks(self.width()) {
-            let c = self.compiled(state);
-            for number in 0..self.plain.offered().len() {
-                self.edges(state, c, number, &mut s, out);
+            if valuation != state.first() || ops.is_empty() {
+                let c = self.compiled(state);
+                ops.clear();
+                ops.extend((0..self.plain.offered().len()).map(|n| c.and_then(|c| self.op(c, n, None))));
+                // Code that could not be made yet is asked for again.
+                valuation = state.first().filter(|_| c.is_some());
+            }
+            for (number, code) in ops.iter().enumerate() {
+                self.edges(state, *code, number, &mut s, out);
             }
             each(out);
         }
@@ -456,10 +484,11 @@ impl<P: Plain> System for CompiledSystem<P> {
         let width = self.width();
         let mut s = self.scratch();
         let mut findings = Findings::default();
+        let assertions = width > 1 && self.plain.machine().assertions.iter().any(|a| !a.reads.is_empty());
         for &i in which {
             let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
             self.check_with(state, &mut findings, &mut s);
-            if width > 1 && !self.assertions_hold(state, &mut s) {
+            if assertions && !self.assertions_hold(state, &mut s) {
                 self.plain.check_assertions(state, &mut findings);
             }
             if findings.any() {
@@ -484,11 +513,11 @@ impl<P: Plain> System for CompiledSystem<P> {
         found
     }
 
-    fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
-        self.plain.show_state(state)
+    fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {
+        self.plain.show_state_in(most, state)
     }
 
-    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)> {
-        self.plain.show_valuation(valuation)
+    fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {
+        self.plain.show_valuation_in(most, valuation)
     }
 }

@@ -22,7 +22,8 @@ impl<P: Plain> CompiledSystem<P> {
         for number in 0..self.plain.offered().len() {
             let op = u32::try_from(number).ok()?;
             let mut steps = Steps::default();
-            self.edges(state, c, number, s, &mut steps);
+            let code = c.and_then(|c| self.op(c, number, None));
+            self.edges(state, code, number, s, &mut steps);
             if left >= steps.len() {
                 left -= steps.len();
                 continue;
