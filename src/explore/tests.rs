@@ -60,10 +60,10 @@ impl System for Toy {
     fn label(&self, _: &[u64], nth: u32) -> Option<Label> {
         Some(Label { operation: nth.to_string(), ..Label::default() })
     }
-    fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
+    fn show_state_in(&self, _: usize, state: &[u64]) -> Vec<(String, String)> {
         vec![("n".to_owned(), state[1].to_string())]
     }
-    fn show_valuation(&self, v: u32) -> Vec<(String, String)> {
+    fn show_valuation_in(&self, _: usize, v: u32) -> Vec<(String, String)> {
         vec![("v".to_owned(), v.to_string())]
     }
 }

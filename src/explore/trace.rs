@@ -54,6 +54,11 @@ pub fn abbreviated(text: &str) -> Option<&str> {
 struct Room(usize);
 
 impl Room {
+    /// Bytes of a text after which it makes no difference what follows: it is abbreviated.
+    fn most(&self) -> usize {
+        self.0.max(KEPT) + 1
+    }
+
     /// The values, long ones abbreviated when the room is used up.
     fn values(&mut self, mut values: Vec<(String, String)>) -> Vec<(String, String)> {
         for (_, text) in &mut values {
@@ -135,7 +140,7 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
     if system.has_setup() {
         let Some(number) = rest.next() else { return Trace::default() };
         valuation = number;
-        let values = room.values(system.show_valuation(number));
+        let values = room.values(system.show_valuation_in(room.most(), number));
         steps.push(Step { label: Label::default(), kind: StepKind::Setup, values });
     }
     let mut broken_off = false;
@@ -168,7 +173,7 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
             (StepKind::Operation, label)
         };
         state = target;
-        steps.push(Step { label, kind, values: room.values(system.show_state(&state)) });
+        steps.push(Step { label, kind, values: room.values(system.show_state_in(room.most(), &state)) });
     }
     Trace { steps, broken_off }
 }

@@ -156,10 +156,10 @@ impl MachineSystem {
         StepFault { op: number, arguments: self.arguments(number, args), fault }
     }
 
-    fn show(&self, decls: &[Decl], values: &[Option<Value>]) -> Vec<(String, String)> {
+    fn show(&self, most: usize, decls: &[Decl], values: &[Option<Value>]) -> Vec<(String, String)> {
         let text = |(d, v): (&Decl, &Option<Value>)| {
-            let text = v.as_ref().map_or_else(|| "?".to_owned(), |v| self.text(v, &d.ty));
-            (d.name.to_string(), text)
+            let text = |v: &Value| v.excerpt(&d.ty, self.world(), most);
+            (d.name.to_string(), v.as_ref().map_or_else(|| "?".to_owned(), text))
         };
         decls.iter().zip(values).map(text).collect()
     }
@@ -323,12 +323,12 @@ impl System for MachineSystem {
         None
     }
 
-    fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
-        self.show(&self.machine().variables, &self.packer.unpack(state))
+    fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {
+        self.show(most, &self.machine().variables, &self.packer.unpack(state))
     }
 
-    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)> {
-        self.show(&self.machine().constants, &self.table.values(valuation))
+    fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {
+        self.show(most, &self.machine().constants, &self.table.values(valuation))
     }
 }
 

@@ -101,11 +101,22 @@ pub trait System: Sync {
     /// them; `None` if there is no such edge.
     fn label(&self, state: &[u64], nth: u32) -> Option<Label>;
 
+    /// The state's variables as (name, B text), in declaration order. Texts of more than `most` bytes may end after so
+    /// many.
+    fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)>;
+
+    /// As [`System::show_state_in`], the constants of a valuation.
+    fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)>;
+
     /// The state's variables as (name, B text), in declaration order.
-    fn show_state(&self, state: &[u64]) -> Vec<(String, String)>;
+    fn show_state(&self, state: &[u64]) -> Vec<(String, String)> {
+        self.show_state_in(usize::MAX, state)
+    }
 
     /// The constants of a valuation as (name, B text).
-    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)>;
+    fn show_valuation(&self, valuation: u32) -> Vec<(String, String)> {
+        self.show_valuation_in(usize::MAX, valuation)
+    }
 }
 
 /// Edges that leave nodes one after the other, struct of arrays to be reused.

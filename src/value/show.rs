@@ -6,6 +6,7 @@
 use super::Value;
 use crate::ops::World;
 use crate::ty::Ty;
+use std::fmt::Write;
 
 impl Value {
     /// The value in B syntax as far as that can be seen without its type (fields of records are numbered).
@@ -49,7 +50,10 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
     match v {
         Value::Bool(true) => out.push_str("TRUE"),
         Value::Bool(false) => out.push_str("FALSE"),
-        Value::Int(n) => out.push_str(&n.to_string()),
+        Value::Int(n) => {
+            // Never fails: texts grow.
+            let _ = write!(out.text, "{n}");
+        }
         Value::Big(n) => out.push_str(&n.to_string()),
         Value::Real(x) => out.push_str(&real(*x)),
         Value::Str(s) => out.push_str(&format!("\"{}\"", s.replace('\\', "\\\\").replace('"', "\\\""))),
