@@ -40,7 +40,7 @@ fn seen(c: &mut Criterion) {
     for (name, narrow) in [("64 bits", true), ("128 bits", false)] {
         group.bench_function(name, |b| {
             b.iter_batched(
-                || Keys::new(narrow),
+                || Keys::new(narrow, 1),
                 |mut set| {
                     set.insert_all(black_box(&keys), |_| {});
                     set

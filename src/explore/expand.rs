@@ -3,9 +3,10 @@
 //! In: packed states. Out: chunks with all their edges, which of these lead to new states, what checking those
 //! found, and faults, in the order of the states. Three passes over the chunks of a window: edges and their keys;
 //! keys into the set of stored ones; checks of the new states. Each pass may be shared by threads (the second
-//! one by parts of the set), and none depends on how.
+//! one by parts of the set), and none depends on how. What a window has found is taken over, by the caller, while threads
+//! are at the first pass of the next one.
 
-use super::keys::Keys;
+use super::keys::{Divided, Keys};
 use super::within::{UNWATCHED, Within};
 use crate::model::{Findings, StepFault, Steps, System};
 use crate::ops::Interrupt;
@@ -17,7 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 const CHUNK: usize = 64;
 
 /// Chunks per thread and window.
-const PER_THREAD: usize = 16;
+const PER_THREAD: usize = 64;
 
 /// Levels smaller than this are not worth waking threads for.
 const WORTH: usize = 256;
@@ -42,6 +43,8 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
+    /// For each thread the positions of the keys that it inserts.
+    parts: Vec<Vec<u32>>,
     within: Within,
 }
 
@@ -55,7 +58,7 @@ impl Chunk {
         states: &[u64],
         width: usize,
     ) {
-        let Self { steps, ends, orbits, faults, keys, fresh, found, within } = self;
+        let Self { steps, ends, orbits, faults, keys, fresh, found, within, .. } = self;
         steps.clear();
         ends.clear();
         orbits.clear();
@@ -101,6 +104,10 @@ impl Chunk {
     }
 
     fn check(&mut self, system: &dyn System) {
+        // Those that several threads have inserted are in no order.
+        if !self.fresh.is_sorted() {
+            self.fresh.sort_unstable();
+        }
         let found = &mut self.found;
         system.check_these(&self.steps.targets, &self.fresh, &mut |edge, f| found.push((edge, f)));
     }
@@ -116,10 +123,13 @@ pub(super) struct Expander {
     threads: usize,
     interrupt: Interrupt,
     pool: Option<ThreadPool>,
+    /// One chunk for states that are not shared.
+    single: Chunk,
+    /// The chunks of a window that is shared; those in use.
     chunks: Vec<Chunk>,
     used: usize,
-    /// Keys of a whole window.
-    keys: Vec<u128>,
+    /// The chunks of the window before, as long as they are merged.
+    before: Vec<Chunk>,
 }
 
 impl Expander {
@@ -132,12 +142,8 @@ impl Expander {
         if self.threads > 1 && level >= WORTH { CHUNK * PER_THREAD * self.threads } else { CHUNK }
     }
 
-    /// The chunks of the last call.
-    pub(super) fn chunks(&mut self) -> impl Iterator<Item = &mut Chunk> {
-        self.chunks.iter_mut().take(self.used)
-    }
-
-    /// Expands a window of states.
+    /// Expands a window of states. Calls `merge` with all chunks in order, sooner or later: those of a window that is
+    /// shared with the next call, while threads are at work on the next window. `merge` says whether to go on.
     pub(super) fn expand(
         &mut self,
         system: &dyn System,
@@ -145,55 +151,83 @@ impl Expander {
         seen: &mut Keys,
         states: &[u64],
         width: usize,
+        merge: &mut dyn FnMut(&mut Chunk) -> bool,
     ) {
-        let parts = states.chunks(CHUNK * width);
-        self.used = parts.len();
-        if self.chunks.len() < self.used {
-            self.chunks.resize_with(self.used, Chunk::default);
-        }
-        if self.threads > 1 && self.used > 1 && self.pool.is_none() {
+        let chunks = states.len().div_ceil(CHUNK * width);
+        if self.threads > 1 && chunks > 1 && self.pool.is_none() {
             let builder = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK);
             self.pool = builder.build().ok();
         }
-        let Self { threads, interrupt, pool, chunks, keys, used } = self;
-        let chunks = &mut chunks[..*used];
-        match pool {
-            Some(pool) if *used > 1 => pool.install(|| {
-                (chunks.par_iter_mut())
-                    .zip(states.par_chunks(CHUNK * width))
-                    .for_each(|(chunk, part)| chunk.expand(system, reducer, interrupt, part, width));
-                if reducer.floods() {
-                    chunks.iter_mut().for_each(|chunk| chunk.insert(reducer, seen, width));
-                } else {
-                    insert(chunks, seen, keys, *threads);
-                }
-                chunks.par_iter_mut().for_each(|chunk| chunk.check(system));
-            }),
-            _ => {
-                for (chunk, part) in chunks.iter_mut().zip(parts) {
-                    chunk.expand(system, reducer, interrupt, part, width);
-                    chunk.insert(reducer, seen, width);
-                    chunk.check(system);
-                }
+        if let Some(pool) = self.pool.take_if(|_| chunks > 1 && !reducer.floods()) {
+            self.share(&pool, system, reducer, seen, states, width, merge);
+            self.pool = Some(pool);
+            return;
+        }
+        self.finish(merge);
+        for part in states.chunks(CHUNK * width) {
+            self.single.expand(system, reducer, &self.interrupt, part, width);
+            self.single.insert(reducer, seen, width);
+            self.single.check(system);
+            if !merge(&mut self.single) {
+                return;
             }
         }
+    }
+
+    /// Calls `merge` with the chunks that it has not seen.
+    pub(super) fn finish(&mut self, merge: &mut dyn FnMut(&mut Chunk) -> bool) {
+        let used = std::mem::take(&mut self.used);
+        let _stopped = self.chunks.iter_mut().take(used).all(merge);
+    }
+
+    /// Expands the states of a window by several threads, while `merge` has the chunks of the window before.
+    fn share(
+        &mut self,
+        pool: &ThreadPool,
+        system: &dyn System,
+        reducer: &dyn Reducer,
+        seen: &mut Keys,
+        states: &[u64],
+        width: usize,
+        merge: &mut dyn FnMut(&mut Chunk) -> bool,
+    ) {
+        let Self { interrupt, chunks, before, used, .. } = self;
+        std::mem::swap(chunks, before);
+        let merged = std::mem::replace(used, states.len().div_ceil(CHUNK * width));
+        if chunks.len() < *used {
+            chunks.resize_with(*used, Chunk::default);
+        }
+        let chunks = &mut chunks[..*used];
+        let known = &*seen;
+        let go_on = pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let parts = states.par_chunks(CHUNK * width);
+                chunks.par_iter_mut().zip(parts).for_each(|(chunk, part)| {
+                    chunk.expand(system, reducer, interrupt, part, width);
+                    known.divide(&chunk.keys, &mut chunk.parts);
+                });
+            });
+            before.iter_mut().take(merged).all(merge)
+        });
+        if !go_on {
+            *used = 0;
+            return;
+        }
+        pool.install(|| {
+            insert(chunks, seen);
+            chunks.par_iter_mut().for_each(|chunk| chunk.check(system));
+        });
     }
 }
 
 /// Inserts the keys of all chunks, shared by threads.
-fn insert(chunks: &mut [Chunk], seen: &mut Keys, keys: &mut Vec<u128>, threads: usize) {
-    keys.clear();
-    for chunk in &*chunks {
-        keys.extend_from_slice(&chunk.keys);
-    }
-    let fresh = seen.insert_shared(keys, threads);
-    let mut fresh = fresh.into_iter().peekable();
-    let mut first = 0;
-    for chunk in chunks {
-        let end = first + chunk.keys.len();
-        while let Some(i) = fresh.next_if(|i| *i < end) {
-            chunk.fresh.push(number(i - first));
+fn insert(chunks: &mut [Chunk], seen: &mut Keys) {
+    let lists: Vec<Divided<'_>> = chunks.iter().map(|c| Divided { keys: &c.keys, parts: &c.parts }).collect();
+    let mut new: Vec<(usize, u32)> = Vec::new();
+    seen.insert_divided(&lists, |chunk, edge| new.push((chunk, edge)));
+    for (chunk, edge) in new {
+        if let Some(chunk) = chunks.get_mut(chunk) {
+            chunk.fresh.push(edge);
         }
-        first = end;
     }
 }

@@ -106,6 +106,8 @@ pub struct Outcome {
     pub audit: Option<Audited>,
     /// Keys stored.
     pub keys: u64,
+    /// Whether keys of states are codes, which differ for certain, and not hashes.
+    pub coded: bool,
     /// Bytes that the set of keys takes.
     pub key_bytes: u64,
     /// Steps from the root to the farthest node found.

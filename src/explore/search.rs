@@ -17,6 +17,7 @@ use crate::model::{Findings, Run, Steps, System};
 use crate::ops::Fault;
 use crate::symmetry::{Count, Reducer};
 use hashbrown::HashMap;
+use std::cell::OnceCell;
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +43,9 @@ pub fn explore(
     options: &Options,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents) {
+    let coded = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
-    search.root(valuation_reducer);
+    search.root(valuation_reducer, &coded);
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
         search.level();
     }
@@ -72,6 +74,8 @@ struct Search<'a> {
     waiting: u64,
     expander: Expander,
     full: Option<Full>,
+    /// Whether the graph without reduction is the one explored.
+    trivial: bool,
     auditor: Option<Auditor>,
     out: Outcome,
 }
@@ -90,13 +94,14 @@ impl<'a> Search<'a> {
             options,
             observer,
             width: system.width().max(1),
-            seen: Keys::new(reducer.narrow() && !system.has_setup()),
+            seen: Keys::new(false, options.threads),
             parents: Parents::default(),
             frontier: Frontier::new(system.width().max(1)),
             level: Frontier::new(system.width().max(1)),
             waiting: 0,
             expander: Expander::new(options.threads, options.interrupt.clone()),
             full: Some(Full::default()),
+            trivial: reducer.is_trivial(),
             auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
             out: Outcome { operations, ..Outcome::default() },
         }
@@ -108,9 +113,15 @@ impl<'a> Search<'a> {
         self.out.keys = if self.reducer.floods() { self.seen.len() as u64 } else { stored };
         self.out.key_bytes = self.seen.bytes() as u64;
         // States that were not expanded have not been counted.
-        if let Some(full) = self.full.filter(|_| self.out.stopped.is_none()) {
-            (self.out.full_states, self.out.full_transitions) =
-                (Some(full.states.into()), Some(full.transitions.into()));
+        if self.out.stopped.is_none() {
+            let full = match self.full {
+                _ if self.trivial => {
+                    Some(((stored - self.out.valuations).into(), self.out.transitions.into()))
+                }
+                Some(full) => Some((full.states.into(), full.transitions.into())),
+                None => None,
+            };
+            (self.out.full_states, self.out.full_transitions) = full.unzip();
         }
         self.out.audit = self.auditor.map(|a| a.found);
         (self.out, self.parents)
@@ -162,7 +173,7 @@ impl<'a> Search<'a> {
     }
 
     /// The root: valuations, then their initial states.
-    fn root(&mut self, valuation_reducer: &dyn Reducer) {
+    fn root(&mut self, valuation_reducer: &dyn Reducer, coded: &'a OnceCell<Option<Box<dyn Reducer>>>) {
         let setup = self.system.has_setup();
         let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer);
         let faulty = self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
@@ -170,6 +181,12 @@ impl<'a> Search<'a> {
             self.deadlock(None);
         }
         self.out.depth = u64::from(setup);
+        let most = kept.iter().copied().max().unwrap_or(0);
+        if let Some(coded) = coded.get_or_init(|| self.reducer.coded(most)) {
+            self.reducer = &**coded;
+            self.out.coded = true;
+            self.seen = Keys::new(true, self.options.threads);
+        }
         kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
         let nodes: Vec<(u32, u32)> =
             kept.into_iter().map_while(|v| Some((self.valuation_node(setup, v)?, v))).collect();
@@ -327,20 +344,27 @@ impl<'a> Search<'a> {
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
         let mut expander = std::mem::take(&mut self.expander);
-        let window = expander.window(count) * self.width;
+        let mut seen = std::mem::replace(&mut self.seen, Keys::new(false, 1));
+        let (system, reducer, width) = (self.system, self.reducer, self.width);
+        let window = expander.window(count) * width;
         while let Some(block) = level.pop() {
+            self.waiting = level.len() as u64;
             for states in block.chunks(window) {
                 if !self.running() {
                     break;
                 }
-                expander.expand(self.system, self.reducer, &mut self.seen, states, self.width);
-                self.waiting = level.len() as u64;
-                for chunk in expander.chunks() {
+                expander.expand(system, reducer, &mut seen, states, width, &mut |chunk| {
                     node = self.merge(chunk, node);
-                }
+                    self.out.stopped.is_none()
+                });
             }
             self.frontier.recycle(block);
         }
+        expander.finish(&mut |chunk| {
+            node = self.merge(chunk, node);
+            self.out.stopped.is_none()
+        });
+        self.seen = seen;
         self.expander = expander;
         self.level = level;
     }

@@ -211,6 +211,8 @@ pub struct Report {
     pub audit: Option<Audited>,
     /// Chance that two keys of different states are equal.
     pub collision_probability: f64,
+    /// Whether states are told apart by codes, which cannot collide.
+    pub coded: bool,
     /// The answer.
     pub verdict: Verdict,
     /// Whether everything was explored.

@@ -69,6 +69,9 @@ pub(super) fn guarantee(r: &Report) -> String {
         Some(_) => "not all states were explored",
     };
     match r.guarantee {
+        Guarantee::Fingerprint if r.coded => {
+            format!("symmetry {}: {reached}, told apart by codes that cannot collide", r.symmetry)
+        }
         Guarantee::Fingerprint => format!(
             "symmetry {}: {reached}, up to a fingerprint collision of probability {:.1e}",
             r.symmetry, r.collision_probability

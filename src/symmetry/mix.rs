@@ -30,15 +30,6 @@ pub(super) fn pair(a: u128, b: u128) -> u128 {
     mix(a.wrapping_mul(K3).wrapping_add(b))
 }
 
-/// A bijection of words without visible structure (the finaliser of splitmix64).
-#[inline]
-#[must_use]
-pub(super) fn word(x: u64) -> u64 {
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
 /// A hash of some words after a tag.
 #[inline]
 #[must_use]

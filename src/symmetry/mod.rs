@@ -18,6 +18,7 @@ mod cache;
 pub mod canon;
 mod certificate;
 mod classes;
+mod code;
 mod colour;
 mod core;
 mod count;
@@ -67,8 +68,14 @@ pub trait Reducer: Send + Sync {
         out.extend(states.chunks(width).map(|s| self.key(s)));
     }
 
-    /// Whether the lower 64 bits of the keys of states tell them apart.
-    fn narrow(&self) -> bool {
+    /// A reducer that puts the same states together, whose keys are words that tell all others apart: no hashes, and
+    /// below 2^64. Only for states of valuations with numbers up to this one; its keys of valuations mean nothing.
+    fn coded(&self, _valuations: u32) -> Option<Box<dyn Reducer>> {
+        None
+    }
+
+    /// Whether every state is the only one of its class, since nothing may be permuted.
+    fn is_trivial(&self) -> bool {
         false
     }
 
@@ -279,7 +286,14 @@ pub const STRATEGIES: &[Strategy] = &[
         name: "exact",
         help: "one state per class of symmetric states, proved",
         guarantee: Guarantee::Fingerprint,
-        make: |c| Ok(Box::new(exact::Exact::new(c))),
+        make: |c| {
+            let trivial = c.group().points().is_empty();
+            Ok(if trivial {
+                Box::new(off::Off::for_lack_of_symmetry(c))
+            } else {
+                Box::new(exact::Exact::new(c))
+            })
+        },
     },
     Strategy {
         name: "off",

@@ -1,9 +1,10 @@
 //! No reduction: the key of a state is a hash of its words.
 //!
 //! In: a packed state. Out: its hash. Equal values have equal words (`layout`), so states are the same
-//! exactly if their words are; the hash and what it promises are in `mix`. States of one word have keys of one
-//! word, which never collide: the hash is a bijection.
+//! exactly if their words are; the hash and what it promises are in `mix`. Small states have codes, which never
+//! collide (`code`).
 
+use super::code::Code;
 use super::{Basis, Context, Count, Guarantee, Reducer, mix};
 
 /// Tags that keep states and valuations apart.
@@ -11,34 +12,39 @@ const STATE: u128 = 1;
 const VALUATION: u128 = 2;
 
 /// The reducer that identifies nothing.
-#[derive(Clone, Copy, Debug)]
 pub struct Off {
-    narrow: bool,
+    context: Context,
+    trivial: bool,
 }
 
 impl Off {
     /// A reducer for one run.
     #[must_use]
     pub fn new(context: &Context) -> Self {
-        // With one valuation a state is its second word.
-        Self { narrow: context.machine.constants.is_empty() && context.layout.words == 2 }
+        Self { context: context.clone(), trivial: false }
+    }
+
+    /// The exact reducer of a run in which nothing may be permuted.
+    pub(super) fn for_lack_of_symmetry(context: &Context) -> Self {
+        Self { context: context.clone(), trivial: true }
     }
 }
 
 impl Reducer for Off {
     fn key(&self, state: &[u64]) -> u128 {
-        match *state {
-            [_, word] if self.narrow => u128::from(mix::word(word)),
-            _ => mix::words(STATE, state),
-        }
+        mix::words(STATE, state)
     }
 
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         out.extend(states.chunks_exact(width).map(|s| self.key(s)));
     }
 
-    fn narrow(&self) -> bool {
-        self.narrow
+    fn coded(&self, valuations: u32) -> Option<Box<dyn Reducer>> {
+        Some(Box::new(Code::new(&self.context, valuations)?))
+    }
+
+    fn is_trivial(&self) -> bool {
+        self.trivial
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {

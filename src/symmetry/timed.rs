@@ -5,6 +5,7 @@
 
 use super::{Count, Guarantee, Inside, Reducer, View};
 use crate::model::Twins;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -18,14 +19,14 @@ pub const COUNTER: &str = "key_nanoseconds";
 pub struct Timed {
     inner: Box<dyn Reducer>,
     calls: AtomicU64,
-    nanos: AtomicU64,
+    nanos: Arc<AtomicU64>,
 }
 
 impl Timed {
     /// Measures a reducer.
     #[must_use]
     pub fn new(inner: Box<dyn Reducer>) -> Self {
-        Self { inner, calls: AtomicU64::new(0), nanos: AtomicU64::new(0) }
+        Self { inner, calls: AtomicU64::new(0), nanos: Arc::default() }
     }
 
     fn measure<R>(&self, work: impl FnOnce() -> R) -> R {
@@ -43,6 +44,9 @@ impl Timed {
 impl Reducer for Timed {
     fn key(&self, state: &[u64]) -> u128 {
         self.measure(|| self.inner.key(state))
+    }
+    fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
+        self.measure(|| self.inner.keys(states, width, out));
     }
     fn valuation_key(&self, valuation: u32) -> u128 {
         self.inner.valuation_key(valuation)
@@ -62,6 +66,13 @@ impl Reducer for Timed {
     }
     fn orbit_size(&self, state: &[u64]) -> Option<Count> {
         self.inner.orbit_size(state)
+    }
+    fn coded(&self, valuations: u32) -> Option<Box<dyn Reducer>> {
+        let inner = self.inner.coded(valuations)?;
+        Some(Box::new(Timed { inner, calls: AtomicU64::new(0), nanos: Arc::clone(&self.nanos) }))
+    }
+    fn is_trivial(&self) -> bool {
+        self.inner.is_trivial()
     }
     fn looks_inside(&self) -> bool {
         self.inner.looks_inside()

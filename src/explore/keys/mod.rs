@@ -1,0 +1,277 @@
+//! A set of keys, insert only: what the search has stored.
+//!
+//! Keys are hashes of 128 bits, which must be well mixed, or codes of 64 ([`Keys::new`]). Codes first have a slot each;
+//! in a large set, codes that differ by few directions share blocks of 64 if that takes less memory (`basis`), which is
+//! exact, too. About 22 bytes a hash, 11 a code, 2 to 6 a code in blocks. Siblings: `table` (open addressing), `lines` (what a
+//! cache line holds), `basis` (which codes share a block).
+
+mod basis;
+mod lines;
+mod table;
+
+use basis::Basis;
+use lines::{Narrow, Packed, Wide, unmixed};
+pub use table::Divided;
+use table::Table;
+
+/// The codes found last, from which directions are learned: so many.
+const RECENT: usize = 4096;
+
+/// At how many codes directions are learned first, and how many times as many until the next attempt. Smaller sets lie in
+/// caches anyway.
+const LEARN: usize = 1 << 17;
+const AGAIN: usize = 8;
+
+/// Codes looked at in learning.
+const SAMPLE: usize = 128;
+
+/// Blocks take twice the memory of codes, and are less full: they must hold so many codes.
+const DENSE: f64 = 2.4;
+
+/// The whole set.
+#[derive(Clone, Debug)]
+pub struct Keys(Form);
+
+#[derive(Clone, Debug)]
+enum Form {
+    Wide(Table<Wide>),
+    Narrow(Table<Narrow>, Recent),
+    Packed(Table<Packed>),
+}
+
+/// The codes found last.
+#[derive(Clone, Debug)]
+struct Recent {
+    codes: Vec<u64>,
+    /// Where the next one goes, once there are enough.
+    next: usize,
+    /// Size of the set at which directions are learned.
+    learn: usize,
+}
+
+impl Recent {
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "codes are words")]
+    fn push(&mut self, code: u128) {
+        if self.codes.len() < RECENT {
+            return self.codes.push(code as u64);
+        }
+        if let Some(slot) = self.codes.get_mut(self.next) {
+            *slot = code as u64;
+        }
+        self.next = (self.next + 1) % RECENT;
+    }
+}
+
+/// The same for all forms.
+macro_rules! table {
+    ($set:expr, $t:ident => $what:expr) => {
+        match $set {
+            Form::Wide($t) => $what,
+            Form::Narrow($t, _) => $what,
+            Form::Packed($t) => $what,
+        }
+    };
+}
+
+impl Keys {
+    /// An empty set for so many threads: of codes (words that tell states apart), or of hashes.
+    #[must_use]
+    pub fn new(codes: bool, threads: usize) -> Self {
+        let shards = threads.max(1);
+        if !codes {
+            return Self(Form::Wide(Table::new(shards, ())));
+        }
+        Self(Form::Narrow(Table::new(shards, ()), Recent { codes: Vec::new(), next: 0, learn: LEARN }))
+    }
+
+    /// Inserts a key; whether it was new.
+    pub fn insert(&mut self, key: u128) -> bool {
+        let mut new = false;
+        self.insert_all(&[key], |_| new = true);
+        new
+    }
+
+    /// Inserts keys in order; calls `fresh` with the position of each that was new.
+    pub fn insert_all(&mut self, keys: &[u128], mut fresh: impl FnMut(usize)) {
+        match &mut self.0 {
+            Form::Wide(t) => t.insert_all(keys, &mut fresh),
+            Form::Packed(t) => t.insert_all(keys, &mut fresh),
+            Form::Narrow(t, recent) => t.insert_all(keys, &mut remembering(recent, keys, &mut fresh)),
+        }
+        self.learn();
+    }
+
+    /// Makes `parts` of some keys: for each thread the positions of those that it will insert.
+    pub fn divide(&self, keys: &[u128], parts: &mut Vec<Vec<u32>>) {
+        parts.iter_mut().for_each(Vec::clear);
+        table!(&self.0, t => t.divide(keys, parts));
+    }
+
+    /// Inserts lists of keys in order, by several threads (those of the rayon pool it is called in); calls `fresh` with the
+    /// number of the list and the position of each that was new, in no order. The lists are to be divided since the last
+    /// insertion. Of equal keys the first is new, whatever the number of threads.
+    pub fn insert_divided(&mut self, lists: &[Divided<'_>], mut fresh: impl FnMut(usize, u32)) {
+        let new = table!(&mut self.0, t => t.insert_divided(lists));
+        for (list, position) in new.into_iter().flatten() {
+            if let Form::Narrow(_, recent) = &mut self.0
+                && let Some(key) = lists.get(list as usize).and_then(|l| l.keys.get(position as usize))
+            {
+                recent.push(*key);
+            }
+            fresh(list as usize, position);
+        }
+        self.learn();
+    }
+
+    /// Puts codes into blocks if it is time to, and if that takes less memory.
+    fn learn(&mut self) {
+        let Form::Narrow(table, recent) = &mut self.0 else { return };
+        if table.len() < recent.learn {
+            return;
+        }
+        recent.learn = table.len() * AGAIN;
+        recent.codes.rotate_left(recent.next);
+        recent.next = 0;
+        let each = (table.len() / SAMPLE).max(1);
+        let sample: Vec<u64> = table.slots().0.step_by(each).map(unmixed).collect();
+        let (basis, density) = Basis::learn(&recent.codes, &sample, &|code| table.has(code.into()));
+        if density >= DENSE {
+            self.0 = Form::Packed(packed(table, basis, density));
+        }
+    }
+
+    /// Number of keys.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        table!(&self.0, t => t.len())
+    }
+
+    /// Whether there is no key.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of memory held.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        table!(&self.0, t => t.bytes())
+    }
+}
+
+/// Calls `fresh`, and keeps the new codes.
+fn remembering(recent: &mut Recent, keys: &[u128], fresh: &mut impl FnMut(usize)) -> impl FnMut(usize) {
+    |i| {
+        if let Some(code) = keys.get(i) {
+            recent.push(*code);
+        }
+        fresh(i);
+    }
+}
+
+/// The same codes in blocks that hold about so many.
+fn packed(table: &Table<Narrow>, basis: Basis, density: f64) -> Table<Packed> {
+    let mut out = Table::new(table.shards(), basis);
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    out.reserve((table.len() as f64 / density) as usize);
+    let (slots, apart) = table.slots();
+    let mut batch: Vec<u128> = apart.then_some(0).into_iter().collect();
+    for slot in slots {
+        batch.push(unmixed(slot).into());
+        if batch.len() == RECENT {
+            out.insert_all(&batch, &mut |_| {});
+            batch.clear();
+        }
+    }
+    out.insert_all(&batch, &mut |_| {});
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// A small generator of well-mixed numbers (splitmix64), so that the test repeats.
+    fn mixed(n: u64) -> u128 {
+        let mix = |x: u64| {
+            let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            x ^ x >> 31
+        };
+        let a = mix(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        u128::from(a) << 64 | u128::from(mix(a ^ 0x1234))
+    }
+
+    /// Inserts keys in lists of 100; the positions of those that were new.
+    fn divided(keys: &mut Keys, batch: &[u128]) -> Vec<usize> {
+        let parts = |list: &[u128]| {
+            let mut parts = vec![vec![7]];
+            keys.divide(list, &mut parts);
+            parts
+        };
+        let parts: Vec<Vec<Vec<u32>>> = batch.chunks(100).map(parts).collect();
+        let lists = batch.chunks(100).zip(&parts).map(|(keys, parts)| Divided { keys, parts });
+        let mut new = Vec::new();
+        keys.insert_divided(&lists.collect::<Vec<_>>(), |list, at| new.push(list * 100 + at as usize));
+        new.sort_unstable();
+        new
+    }
+
+    #[test]
+    fn agrees_with_the_standard_set() {
+        for (narrow, bytes) in [(true, 14), (false, 28)] {
+            let (mut keys, mut shared) = (Keys::new(narrow, 1), Keys::new(narrow, 3));
+            let mut model = HashSet::new();
+            // Every key comes about three times, in an order that mixes new and old.
+            let sequence: Vec<u128> = (0..90_000u64).map(|i| mixed(i * 7919 % 30_011)).collect();
+            for batch in sequence.chunks(1097) {
+                let expected: Vec<usize> =
+                    batch.iter().enumerate().filter(|(_, k)| model.insert(**k)).map(|(i, _)| i).collect();
+                let mut got = Vec::new();
+                keys.insert_all(batch, |i| got.push(i));
+                assert_eq!(got, expected);
+                assert_eq!(divided(&mut shared, batch), expected);
+            }
+            assert_eq!((keys.len(), shared.len()), (model.len(), model.len()));
+            assert!(model.iter().all(|k| !keys.insert(*k)));
+            assert!(keys.insert(mixed(999_999)));
+            assert!(keys.bytes() < bytes * keys.len() + 2048);
+        }
+    }
+
+    #[test]
+    fn codes_in_blocks() {
+        const ALL: u64 = 3u64.pow(12);
+        // Processes in three conditions each, two bits for one; the codes come in no order, and twice.
+        let code = |n: u64| (0..12).fold(0, |code, i| code | u128::from(n / 3u64.pow(i) % 3) << (5 * i));
+        let codes: Vec<u128> = (0..2 * ALL).map(|i| code(i % (ALL / 2) * 7919 % ALL)).collect();
+        let (mut keys, mut shared) = (Keys::new(true, 1), Keys::new(true, 3));
+        let mut model = HashSet::new();
+        for batch in codes.chunks(10_007) {
+            let expected: Vec<usize> =
+                batch.iter().enumerate().filter(|(_, k)| model.insert(**k)).map(|(i, _)| i).collect();
+            let mut got = Vec::new();
+            keys.insert_all(batch, |i| got.push(i));
+            assert_eq!((&got, &divided(&mut shared, batch)), (&expected, &expected));
+        }
+        assert!(matches!((&keys.0, &shared.0), (Form::Packed(_), Form::Packed(_))));
+        assert_eq!((keys.len(), shared.len()), (model.len(), model.len()));
+        assert!(keys.bytes() < 4 * keys.len());
+        assert!(keys.insert(u128::from(u64::MAX)) && !keys.insert(u128::from(u64::MAX)));
+    }
+
+    #[test]
+    fn zero_is_a_key() {
+        for narrow in [true, false] {
+            for threads in [1, 2] {
+                let mut keys = Keys::new(narrow, threads);
+                assert!(keys.insert(0));
+                assert!(!keys.insert(0));
+                assert!(divided(&mut keys, &[0; 600]).is_empty());
+                assert_eq!(keys.len(), 1);
+            }
+        }
+    }
+}
