@@ -438,6 +438,15 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
         let mut s = self.scratch();
+        if states.len() == self.width() {
+            let c = self.compiled(states);
+            for number in 0..self.plain.offered().len() {
+                let code = c.and_then(|c| self.op(c, number, None));
+                self.edges(states, code, number, &mut s, out);
+            }
+            each(out);
+            return self.give_back(s);
+        }
         let mut ops: Vec<Option<&CompiledOp>> = Vec::new();
         let mut valuation = None;
         for state in states.chunks(self.width()) {

@@ -344,7 +344,7 @@ impl<'a> Search<'a> {
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
         let mut expander = std::mem::take(&mut self.expander);
-        let mut seen = std::mem::replace(&mut self.seen, Keys::new(false, 1));
+        let mut seen = std::mem::take(&mut self.seen);
         let (system, reducer, width) = (self.system, self.reducer, self.width);
         let window = expander.window(count) * width;
         while let Some(block) = level.pop() {

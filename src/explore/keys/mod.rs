@@ -39,6 +39,13 @@ enum Form {
     Packed(Table<Packed>),
 }
 
+impl Default for Keys {
+    /// An empty set, to stand where one is taken out: it takes no keys.
+    fn default() -> Self {
+        Self(Form::Wide(Table::new(0, ())))
+    }
+}
+
 /// The codes found last.
 #[derive(Clone, Debug)]
 struct Recent {

@@ -13,6 +13,9 @@ use rayon::prelude::*;
 /// How many keys are read ahead.
 const BATCH: usize = 32;
 
+/// So many are not worth getting a batch ready: searches of a million levels have one or two a level.
+const FEW: usize = 4;
+
 /// Lines of the smallest table: enough for a batch.
 const LEAST: usize = 16;
 
@@ -139,7 +142,24 @@ impl<L: Line> Table<L> {
 
     /// Inserts keys in order; calls `fresh` with the position of each that was new.
     pub(super) fn insert_all(&mut self, keys: &[u128], fresh: &mut impl FnMut(usize)) {
+        if keys.len() <= FEW {
+            for (i, key) in keys.iter().enumerate() {
+                if self.insert(*key) {
+                    fresh(i);
+                }
+            }
+            return;
+        }
         insert(&mut self.shards, 0, &self.coder, keys.iter().copied().enumerate(), fresh);
+    }
+
+    fn insert(&mut self, key: u128) -> bool {
+        let key = L::key(&self.coder, key);
+        let (shard, bits) = spread(L::place(key), self.shards.len());
+        self.shards.get_mut(shard).is_some_and(|s| {
+            s.make_room(1);
+            s.insert(key, bits)
+        })
     }
 
     /// Adds to `parts`, a list for each shard, the positions of the keys that are the shard's.
