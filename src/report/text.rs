@@ -91,7 +91,7 @@ fn basis(r: &Report) -> String {
     match r.basis {
         Basis::None => "markers of different states may be equal".to_owned(),
         Basis::Equality => "every state is stored".to_owned(),
-        Basis::Enumeration => "exact by enumeration: all images of each state are stored".to_owned(),
+        Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),
         Basis::Types => "exact by type: no variable says anything of two elements together".to_owned(),
         Basis::Labelling => "exact by canonical labelling of every state".to_owned(),
         Basis::States { certificate, labelling } => format!(

@@ -108,6 +108,11 @@ impl<T> Reader<T> {
         &self.decoded
     }
 
+    /// All atoms of all states, but those of variables that have to be decoded.
+    pub(super) fn atoms(&self) -> impl Iterator<Item = &T> {
+        self.tables.iter().flat_map(|t| &t.atoms)
+    }
+
     /// Calls `f` on the atoms of a state.
     #[inline]
     pub(super) fn each(&self, state: &[u64], mut f: impl FnMut(&T)) {
@@ -185,7 +190,7 @@ pub(super) fn has_points(ty: &Ty, group: &Group, machine: &Machine) -> bool {
 }
 
 /// Whether values of a type may contain a set (or, in a free type, something unknown) with points.
-fn has_inner_set(ty: &Ty, group: &Group, machine: &Machine) -> bool {
+pub(super) fn has_inner_set(ty: &Ty, group: &Group, machine: &Machine) -> bool {
     match ty {
         Ty::Pow(_) | Ty::Free(_) => has_points(ty, group, machine),
         Ty::Pair(a, b) => has_inner_set(a, group, machine) || has_inner_set(b, group, machine),

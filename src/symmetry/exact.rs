@@ -3,7 +3,8 @@
 //! In: a packed state. Out: a hash of its facts (`facts`) under canonical names (`search`). Facts about
 //! single points make their colours; points without other facts count as a multiset of colours, which needs
 //! no names. Only the others go through refinement and, where that does not decide, through the search. So
-//! states without facts about several points cost what their marker costs.
+//! states without facts about several points cost what their marker costs. Where there may be such facts and the group is
+//! small, nothing has names: the least image counts (`small`).
 //!
 //! Every way gives a complete invariant (symmetry.md 4.1): equal keys mean symmetric states, up to a
 //! collision of 128-bit hashes.
@@ -14,9 +15,11 @@ use super::classes::Classes;
 use super::core::Core;
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
+use super::memo::{Memo, Shelf};
 use super::near::{Near, Reading};
 use super::search::canonical;
 use super::settle::Way;
+use super::small::{Room, Small};
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::view::View;
 use super::{Basis, Cache, Context, Count, Guarantee, Inside, Reducer, mix, orbit};
@@ -36,6 +39,11 @@ pub struct Exact {
     /// Facts of the constants, by valuation.
     constants: Cache<Facts>,
     counts: Counts,
+    /// Whether there may be facts about several points.
+    relational: bool,
+    /// Images of states, where they are few.
+    small: Option<Small>,
+    memories: Shelf<Memory>,
     /// Where images of a valuation need not be valuations (`None` otherwise): how many are.
     classes: Option<OnceLock<Classes>>,
 }
@@ -45,9 +53,27 @@ const CLOSE: usize = 4;
 /// It may become so once this many states have been compared with the last one.
 const OFTEN: u32 = 16;
 
+/// What calls leave each other.
+#[derive(Default)]
+struct Memory {
+    memo: Memo,
+    room: Room,
+}
+
+/// States that follow each other, compared with one of them.
+#[derive(Default)]
+struct Series {
+    near: Near,
+    /// The sum of that one, if nothing is said there of several points.
+    sum: u128,
+    /// How many have been compared with it.
+    used: u32,
+}
+
 /// How many stored states went which way.
 #[derive(Default)]
 struct Counts {
+    listed: AtomicU64,
     alone: AtomicU64,
     discrete: AtomicU64,
     twins: AtomicU64,
@@ -59,6 +85,13 @@ impl Exact {
     /// A reducer for one run.
     #[must_use]
     pub fn new(context: &Context) -> Self {
+        let mut exact = Self::by_names(context);
+        exact.small = exact.relational.then(|| Small::new(context)).flatten();
+        exact
+    }
+
+    /// The same without tables of images.
+    pub(super) fn by_names(context: &Context) -> Self {
         let group = context.group();
         let places = Places::new(context);
         let reader = Reader::new(context, |var, part, out| {
@@ -69,10 +102,14 @@ impl Exact {
             }
         });
         let first = group.points().iter().map(|(s, _)| mix::mix(u128::from(s.0))).collect();
+        let several = |atom: &Atom| matches!(atom, Atom::Edge { .. } | Atom::Wide(_));
         Self {
             context: context.clone(),
             places,
             first,
+            relational: !reader.decoded().is_empty() || reader.atoms().any(several),
+            small: None,
+            memories: Shelf::default(),
             reader,
             constants: Cache::default(),
             counts: Counts::default(),
@@ -140,7 +177,7 @@ impl Exact {
         self.each_colour(facts).collect()
     }
 
-    fn each_colour(&self, facts: &Facts) -> impl Iterator<Item = u128> {
+    pub(super) fn each_colour(&self, facts: &Facts) -> impl Iterator<Item = u128> {
         facts.colours.iter().zip(&self.first).map(|(&c, &f)| mix::pair(c, f))
     }
 
@@ -189,6 +226,54 @@ impl Exact {
         (named(&facts, &colours), images.unwrap_or(UNWEIGHED - 1))
     }
 
+    /// The key of a state from its least image.
+    fn listed(&self, small: &Small, state: &[u64], room: &mut Room) -> u128 {
+        let constants = if self.context.machine.constants.is_empty() {
+            0
+        } else {
+            let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
+            self.constants(number).fixed
+        };
+        let least = small.least(state, room).0;
+        mix::words(mix::pair(STATE, constants), least.get(1..).unwrap_or_default())
+    }
+
+    /// The key of the next state of a series.
+    fn next(&self, how: &Reading<'_>, series: &mut Series, state: &[u64]) -> u128 {
+        let Series { near, sum, used } = series;
+        *used = used.saturating_add(1);
+        let close = near.compare(how, state);
+        // The successors of the next state are nearer to each other than to what came before.
+        if !close || near.touched() > CLOSE && *used > OFTEN {
+            near.take(state, |facts| self.read(state, facts));
+            if !near.facts().is_unary() {
+                return mix::pair(STATE, self.facts_hash(near.facts()));
+            }
+            (*sum, *used) = (near.sum(how, self.each_colour(near.facts())), 0);
+            near.compare(how, state);
+        }
+        mix::pair(STATE, mix::mix(near.changed_sum(*sum)))
+    }
+
+    /// As [`Reducer::keys_from`], from least images.
+    fn listed_from(
+        &self,
+        small: &Small,
+        targets: std::slice::Chunks<'_, u64>,
+        keys: &mut Vec<u128>,
+        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+    ) {
+        self.memories.lend(|Memory { memo, room }| {
+            keys.extend(targets.clone().map(|t| memo.key(t, || self.listed(small, t, room))));
+            let Some((twins, images)) = twins else { return };
+            let group = small.within(self.context.group().points(), twins);
+            images.extend(targets.map(|t| {
+                let (least, stabiliser) = small.least_of(t, Some(&group), room);
+                (mix::words(0, least), (group.len() / stabiliser.max(1)) as u64)
+            }));
+        });
+    }
+
     /// The hash of facts under canonical names.
     fn facts_hash(&self, facts: &Facts) -> u128 {
         named(facts, &self.colours(facts))
@@ -220,32 +305,26 @@ impl Counts {
 
 impl Reducer for Exact {
     fn key(&self, state: &[u64]) -> u128 {
-        mix::pair(STATE, self.facts_hash(&self.facts(state)))
+        match &self.small {
+            Some(small) => self.memories.lend(|memory| self.listed(small, state, &mut memory.room)),
+            None => mix::pair(STATE, self.facts_hash(&self.facts(state))),
+        }
     }
 
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
+        let states = states.chunks(width);
+        if let Some(small) = &self.small {
+            return self.listed_from(small, states, out, None);
+        }
         // Successors of one state follow each other and differ in little.
+        let mut series = Series::default();
         self.reading(|how| {
-            let (mut near, mut base) = (Near::default(), None);
-            let mut used = 0u32;
-            for state in states.chunks(width) {
-                used = used.saturating_add(1);
-                // The successors of the next state are nearer to each other than to what came before.
-                let close = base.is_some() && near.compare(how, state);
-                if !close || near.touched() > CLOSE && used > OFTEN {
-                    near.take(state, |facts| self.read(state, facts));
-                    if !near.facts().is_unary() {
-                        out.push(mix::pair(STATE, self.facts_hash(near.facts())));
-                        base = None;
-                        continue;
-                    }
-                    base = Some(near.sum(how));
-                    used = 0;
-                    near.compare(how, state);
-                }
-                let sum = near.changed_sum(base.unwrap_or(0));
-                out.push(mix::pair(STATE, mix::mix(sum)));
+            if !self.relational {
+                return out.extend(states.map(|s| self.next(how, &mut series, s)));
             }
+            self.memories.lend(|Memory { memo, .. }| {
+                out.extend(states.map(|s| memo.key(s, || self.next(how, &mut series, s))));
+            });
         });
     }
 
@@ -277,6 +356,16 @@ impl Reducer for Exact {
             found |= matters;
             matters
         };
+        if let Some(small) = &self.small {
+            let stabiliser = self.memories.lend(|memory| small.least(state, &mut memory.room).1);
+            if stabiliser > 1 {
+                small.alike(state, &mut |points| {
+                    class(points);
+                });
+            }
+            self.counts.listed.fetch_add(1, Ordering::Relaxed);
+            return Inside { orbit: Some(Count::from(small.order() / stabiliser.max(1))), twins: found };
+        }
         view.near.take(state, |facts| self.read(state, facts));
         let (size, way) = if view.near.facts().is_unary() {
             view.colours.clear();
@@ -299,6 +388,9 @@ impl Reducer for Exact {
         keys: &mut Vec<u128>,
         twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
     ) {
+        if let Some(small) = &self.small {
+            return self.listed_from(small, targets.chunks(width), keys, twins);
+        }
         if !view.near.facts().is_unary() {
             if let Some((twins, images)) = twins {
                 images.extend(targets.chunks(width).map(|t| self.images_of(t, twins)));
@@ -307,7 +399,7 @@ impl Reducer for Exact {
         }
         let mut twins = twins;
         self.reading(|how| {
-            let sum = view.near.sum_with(how, view.colours.iter().copied());
+            let sum = view.near.sum(how, view.colours.iter().copied());
             for target in targets.chunks(width) {
                 let close = view.near.compare(how, target);
                 keys.push(if close {
@@ -334,6 +426,9 @@ impl Reducer for Exact {
     }
 
     fn basis(&self) -> Basis {
+        if self.small.is_some() {
+            return Basis::Enumeration;
+        }
         let read = |way| self.counts.of(way).load(Ordering::Relaxed);
         let labelling = read(Some(Way::Search));
         let named = [Way::Discrete, Way::Twins, Way::Linked].into_iter().map(|w| read(Some(w))).sum::<u64>();
@@ -345,6 +440,9 @@ impl Reducer for Exact {
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
+        if self.small.is_some() {
+            return vec![("by images", self.counts.listed.load(Ordering::Relaxed))];
+        }
         let read = |way| self.counts.of(way).load(Ordering::Relaxed);
         vec![
             ("alone", read(None)),

@@ -5,7 +5,8 @@
 //! improved rules the marker is a complete invariant if the types allow no more than one point per member
 //! of a set, or certain functions to sets turn out to be functions in every state (`certificate`).
 //!
-//! Where types alone are enough, the keys are those of `exact`: the same classes, and cheap for successors.
+//! Where types alone are enough, the keys are those of `exact`: the same classes, cheap for successors, and of twins
+//! that are arguments one is enough.
 //!
 //! States are read through `dense`: for every bit, the points it speaks of, their paths and the hash of the
 //! rest are computed once. A first pass over the bits adds up colours, a second hashes members under them.
@@ -16,9 +17,11 @@ use super::exact::Exact;
 use super::facts::skeleton;
 use super::group::Group;
 use super::marker::{self, Rules, occurrences};
+use super::memo::{Memo, Shelf};
 use super::vector::{Places, STATE, VALUATION, Vector};
-use super::{Basis, Cache, Context, Guarantee, MarkerHash, Reducer, audit, mix};
+use super::{Basis, Cache, Context, Guarantee, Inside, MarkerHash, Reducer, View, audit, mix};
 use crate::ir::Decl;
+use crate::model::Twins;
 use crate::value::{SetRef, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,6 +38,8 @@ pub struct Markers {
     /// Where types alone make markers complete they tell apart what exact keys do, and those cost little for
     /// successors.
     exact: Option<Exact>,
+    /// What was computed lately.
+    memos: Shelf<Memo>,
 }
 
 /// A member of a set (or a whole value) without inner sets.
@@ -129,6 +134,7 @@ impl Markers {
             certificate,
             broken: AtomicBool::new(false),
             exact,
+            memos: Shelf::default(),
         }
     }
 
@@ -221,7 +227,35 @@ impl Reducer for Markers {
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         match &self.exact {
             Some(exact) => exact.keys(states, width, out),
-            None => out.extend(states.chunks(width).map(|s| self.key(s))),
+            None => self.memos.lend(|memo| {
+                out.extend(states.chunks(width).map(|s| memo.key(s, || self.key(s))));
+            }),
+        }
+    }
+
+    fn looks_inside(&self) -> bool {
+        self.exact.is_some()
+    }
+
+    fn inside(&self, state: &[u64], twins: Option<&mut Twins>, view: &mut View) -> Inside {
+        match &self.exact {
+            // Markers do not count what a state stands for.
+            Some(exact) => Inside { orbit: None, ..exact.inside(state, twins, view) },
+            None => Inside::default(),
+        }
+    }
+
+    fn keys_from(
+        &self,
+        targets: &[u64],
+        width: usize,
+        view: &mut View,
+        keys: &mut Vec<u128>,
+        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+    ) {
+        match &self.exact {
+            Some(exact) => exact.keys_from(targets, width, view, keys, twins),
+            None => self.keys(targets, width, keys),
         }
     }
 

@@ -35,12 +35,14 @@ pub mod iso;
 pub mod least;
 pub mod marker;
 pub mod markers;
+mod memo;
 mod mix;
 mod near;
 pub mod off;
 mod orbit;
 mod search;
 mod settle;
+mod small;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests;

@@ -51,14 +51,8 @@ impl Near {
         &self.facts
     }
 
-    /// The hash of all facts but the plain words, before the last mixing.
-    pub(super) fn sum(&self, how: &Reading<'_>) -> u128 {
-        let colours = self.facts.colours.iter().zip(how.first);
-        self.sum_with(how, colours.map(|(&c, &f)| mix::pair(c, f)))
-    }
-
-    /// As [`Near::sum`], where the colours have been hashed already.
-    pub(super) fn sum_with(&self, how: &Reading<'_>, colours: impl Iterator<Item = u128>) -> u128 {
+    /// The hash of all facts but the plain words, before the last mixing; `colours` are the first colours of all points.
+    pub(super) fn sum(&self, how: &Reading<'_>, colours: impl Iterator<Item = u128>) -> u128 {
         colours.fold(self.facts.fixed.wrapping_sub(how.reader.plain_hash(&self.state)), u128::wrapping_add)
     }
 

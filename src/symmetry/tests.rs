@@ -471,7 +471,8 @@ fn keys_by_difference_are_the_keys() {
     let (source, close, far) = (state(40, 3), state(44, 5), state(60, 3));
     let mut near = exact.near(&source);
     let mut sum = |state: &[u64]| {
-        exact.reading(|how| near.compare(how, state).then(|| near.changed_sum(near.sum(how))))
+        let all = |near: &super::near::Near, how: &_| near.sum(how, exact.each_colour(near.facts()));
+        exact.reading(|how| near.compare(how, state).then(|| near.changed_sum(all(&near, how))))
     };
     assert!(sum(&close).is_some_and(|s| s != sum(&source).unwrap_or(s)));
     assert_eq!(sum(&far), None, "too many elements change");

@@ -1,0 +1,113 @@
+//! Keys of states met lately.
+//!
+//! In: packed states. Out: their keys, computed once for each as long as it is remembered. Many edges lead to the same
+//! state, most often to the one they come from; where a key costs more than looking up a state, this pays.
+//! A state takes the place of another one now and then; nothing else depends on what is remembered.
+
+use std::sync::Mutex;
+
+/// Places at first, and at most: half a megabyte for states of two words.
+const FIRST: u32 = 8;
+const MOST: u32 = 14;
+
+/// Keys by state.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    width: usize,
+    /// The logarithm of the number of places.
+    log: u32,
+    /// New states since the number of places was chosen.
+    new: usize,
+    states: Vec<u64>,
+    /// Zero where there is no state. (A key of zero is not remembered.)
+    keys: Vec<u128>,
+}
+
+impl Memo {
+    /// The key of a state.
+    #[inline]
+    pub(super) fn key(&mut self, state: &[u64], compute: impl FnOnce() -> u128) -> u128 {
+        if state.len() != self.width {
+            self.restart(state.len(), FIRST);
+        }
+        let place = self.place(state);
+        let words = place * self.width..(place + 1) * self.width;
+        if let (Some(&key), Some(known)) = (self.keys.get(place), self.states.get(words.clone()))
+            && key != 0
+            && known == state
+        {
+            return key;
+        }
+        let key = compute();
+        if let (Some(slot), Some(words)) = (self.keys.get_mut(place), self.states.get_mut(words)) {
+            *slot = key;
+            words.copy_from_slice(state);
+        }
+        self.new += 1;
+        if self.new >> self.log > 1 && self.log < MOST {
+            self.restart(self.width, self.log + 2);
+        }
+        key
+    }
+
+    #[inline]
+    fn place(&self, state: &[u64]) -> usize {
+        // Only speed depends on how well this spreads.
+        let mix = |h: u64, &w: &u64| (h.rotate_left(29) ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let h = state.iter().fold(0, mix);
+        usize::try_from(h >> (u64::BITS - self.log)).unwrap_or(0)
+    }
+
+    fn restart(&mut self, width: usize, log: u32) {
+        (self.width, self.log, self.new) = (width, log, 0);
+        let places = 1usize << log;
+        self.keys.clear();
+        self.keys.resize(places, 0);
+        self.states.clear();
+        self.states.resize(places * width, 0);
+    }
+}
+
+/// Memory that calls take while they need it and leave for the next one: as many pieces as there are calls at a time.
+#[derive(Debug, Default)]
+pub(super) struct Shelf<T>(Mutex<Vec<Box<T>>>);
+
+impl<T: Default> Shelf<T> {
+    /// Calls `f` with a piece that nobody else has meanwhile.
+    pub(super) fn lend<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
+        let left = self.0.lock().ok().and_then(|mut shelf| shelf.pop());
+        let mut piece = left.unwrap_or_default();
+        let result = f(&mut piece);
+        if let Ok(mut shelf) = self.0.lock() {
+            shelf.push(piece);
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_remembered_is_right() {
+        let shelf: Shelf<Memo> = Shelf::default();
+        let mut computed = 0u32;
+        for round in 0..3u64 {
+            for (width, kinds) in [(1u64, 5u64), (2, 40_000), (3, 1000)] {
+                for n in 0..40_000u64 {
+                    let state: Vec<u64> = (0..width).map(|i| (n * 7919 + round) % kinds + i).collect();
+                    let wanted = u128::from(state[0]) + 1;
+                    let key = shelf.lend(|memo| {
+                        memo.key(&state, || {
+                            computed += 1;
+                            wanted
+                        })
+                    });
+                    assert_eq!(key, wanted);
+                }
+            }
+        }
+        assert!((120_000..200_000).contains(&computed), "{computed}");
+    }
+}

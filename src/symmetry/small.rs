@@ -1,0 +1,298 @@
+//! Small groups: the least image of a packed state under all permutations, from tables.
+//!
+//! In: where the bits of points are in a state. Out: the least image, the number of permutations that leave a state as it
+//! is, elements that can be exchanged in it. Of a field, some bits at a time say under each permutation where they go;
+//! an image is the union of that, for all permutations side by side. That costs less than to find names for a few
+//! points, which is what a canonical form does otherwise.
+//!
+//! Only for variables whose bits or index stand in one word, and constants without points: others are left to `exact`.
+
+use super::dense::{has_inner_set, has_points};
+use super::facts::skeleton;
+use super::{Context, Count};
+use crate::layout::{Dense, Field, Layout};
+use crate::model::Twins;
+use crate::ty::SetId;
+use hashbrown::HashMap;
+use std::ops::{BitOr, ControlFlow};
+
+/// More permutations are not gone through for every state.
+const MOST: usize = 128;
+
+/// Bits that are looked up at once.
+const AT_ONCE: u32 = 6;
+
+/// An index of more bits is not looked up.
+const INDEX: u32 = 8;
+
+/// Images in all tables: half a megabyte, which stays in a cache.
+const ROOM: usize = 1 << 16;
+
+/// The images of packed states.
+pub(super) struct Small {
+    order: usize,
+    /// Images of the points under one permutation after the other.
+    points: Vec<Vec<u32>>,
+    words: Vec<Word>,
+    /// For two points of one set, ascending, the permutation that exchanges these alone.
+    exchanges: Vec<(u32, u32, usize)>,
+}
+
+/// A word with bits that move.
+struct Word {
+    at: usize,
+    /// The bits that move.
+    mask: u64,
+    pieces: Vec<Piece>,
+}
+
+/// Some bits that are looked up together.
+struct Piece {
+    shift: u32,
+    mask: u64,
+    /// For each value of these bits the images under all permutations.
+    images: Vec<u64>,
+}
+
+/// Memory for one state after the other.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// Images of one word.
+    images: Vec<u64>,
+    /// Permutations under which the words so far are least.
+    least: Vec<usize>,
+    /// The least image.
+    state: Vec<u64>,
+}
+
+impl Small {
+    /// Tables for the states of a layout, if the group is small and all that moves can be looked up.
+    pub(super) fn new(context: &Context) -> Option<Self> {
+        let (machine, group) = (&*context.machine, context.group());
+        let order = match group.order() {
+            Count::Small(n) => usize::try_from(*n).ok().filter(|n| *n <= MOST)?,
+            Count::Large(_) => return None,
+        };
+        if machine.constants.iter().any(|c| has_points(&c.ty, group, machine)) || context.leaves_valuations()
+        {
+            return None;
+        }
+        let mut points = Vec::with_capacity(order);
+        let _all = group.each(&mut |images| {
+            points.push(images.to_vec());
+            ControlFlow::Continue(())
+        });
+        let mut small = Self { order, points, words: Vec::new(), exchanges: Vec::new() };
+        for field in context.layout.fields.iter().filter(|f| has_points(&f.ty, group, machine)) {
+            let (d, index) = match &field.layout {
+                Layout::Bits(d) if !has_inner_set(field.ty.elem()?, group, machine) => (d, false),
+                Layout::Index(d) if !has_inner_set(&field.ty, group, machine) => (d, true),
+                _ => return None,
+            };
+            small.field(context, field, d, index)?;
+        }
+        small.exchanges = small.exchanges(context);
+        Some(small)
+    }
+
+    fn field(&mut self, context: &Context, field: &Field, d: &Dense, index: bool) -> Option<()> {
+        let bits = field.layout.bits();
+        if bits == 0 {
+            return Some(());
+        }
+        if bits > if index { INDEX } else { u64::BITS } {
+            return None;
+        }
+        let at = field.word as usize;
+        let word = match self.words.iter().position(|w| w.at == at) {
+            Some(n) => n,
+            None => {
+                self.words.push(Word { at, mask: 0, pieces: Vec::new() });
+                self.words.len() - 1
+            }
+        };
+        let moves = self.moves(context, d)?;
+        let pieces: Vec<Piece> = if index {
+            vec![self.index(field.shift, bits, &moves)]
+        } else {
+            let parts = (0..bits).step_by(AT_ONCE as usize);
+            parts.map(|low| self.bits(field.shift, low, (bits - low).min(AT_ONCE), &moves)).collect()
+        };
+        let word = self.words.get_mut(word)?;
+        word.mask |= u64::MAX >> (u64::BITS - bits) << field.shift;
+        word.pieces.extend(pieces);
+        let images = |w: &Word| w.pieces.iter().map(|p| p.images.len()).sum::<usize>();
+        (self.words.iter().map(images).sum::<usize>() <= ROOM).then_some(())
+    }
+
+    /// For each value of a dense type its images under all permutations.
+    fn moves(&self, context: &Context, d: &Dense) -> Option<Vec<Vec<u32>>> {
+        let group = context.group();
+        let mut numbers: HashMap<(u128, Vec<u32>), u32> = HashMap::new();
+        let mut values = Vec::new();
+        for i in 0..d.size {
+            let mut points = Vec::new();
+            let shape = skeleton(&d.value(i), group, &mut points);
+            numbers.insert((shape, points.clone()), i);
+            values.push((shape, points));
+        }
+        // Points are never in other numbers of values: each has its image among them.
+        let image = |(shape, of): &(u128, Vec<u32>), points: &[u32]| {
+            let moved = of.iter().map(|&p| points.get(p as usize).copied()).collect::<Option<Vec<u32>>>()?;
+            numbers.get(&(*shape, moved)).copied()
+        };
+        values.iter().map(|v| self.points.iter().map(|points| image(v, points)).collect()).collect()
+    }
+
+    fn index(&self, shift: u32, bits: u32, moves: &[Vec<u32>]) -> Piece {
+        let mut images = vec![0; self.order << bits];
+        for (row, moves) in images.chunks_mut(self.order).zip(moves) {
+            for (slot, &image) in row.iter_mut().zip(moves) {
+                *slot = u64::from(image) << shift;
+            }
+        }
+        Piece { shift, mask: u64::MAX >> (u64::BITS - bits), images }
+    }
+
+    /// Bits of a set from one on.
+    fn bits(&self, shift: u32, low: u32, bits: u32, moves: &[Vec<u32>]) -> Piece {
+        let mut images: Vec<u64> = vec![0; self.order << bits];
+        for value in 1usize..1 << bits {
+            let (before, here) = images.split_at_mut(value * self.order);
+            let rest = (value & (value - 1)) * self.order;
+            let rest = before.get(rest..rest + self.order).unwrap_or_default();
+            let bit = low as usize + value.trailing_zeros() as usize;
+            let moves = moves.get(bit).map_or(&[][..], Vec::as_slice);
+            for ((slot, rest), &image) in here.iter_mut().zip(rest).zip(moves) {
+                *slot = rest | 1 << (shift + image);
+            }
+        }
+        Piece { shift: shift + low, mask: u64::MAX >> (u64::BITS - bits), images }
+    }
+
+    fn exchanges(&self, context: &Context) -> Vec<(u32, u32, usize)> {
+        let mut all = Vec::new();
+        for cell in context.group().cells() {
+            let points = cell.first..cell.first + super::core::len(&cell.elements);
+            for q in points.clone() {
+                for p in cell.first..q {
+                    let image = |x: u32| {
+                        if x == p {
+                            q
+                        } else if x == q {
+                            p
+                        } else {
+                            x
+                        }
+                    };
+                    let found = self.points.iter().position(|i| (0..).zip(i).all(|(x, &i)| i == image(x)));
+                    all.extend(found.map(|n| (p, q, n)));
+                }
+            }
+        }
+        all
+    }
+
+    /// The least image of a state, and how many permutations give it: as many leave the state as it is.
+    #[inline]
+    pub(super) fn least<'r>(&self, state: &[u64], room: &'r mut Room) -> (&'r [u64], usize) {
+        let [word] = &*self.words else { return self.least_of(state, None, room) };
+        let Room { images, state: image, .. } = room;
+        image.clear();
+        image.extend_from_slice(state);
+        let Some(slot) = image.get_mut(word.at) else { return (image, 1) };
+        word.images(*slot, self.order, images);
+        *slot = images.iter().copied().min().unwrap_or(*slot);
+        let count = images.iter().map(|i| usize::from(i == slot)).sum();
+        (image, count)
+    }
+
+    /// As [`Small::least`], under the permutations of a list, which are to be a group.
+    pub(super) fn least_of<'r>(
+        &self,
+        state: &[u64],
+        group: Option<&[usize]>,
+        room: &'r mut Room,
+    ) -> (&'r [u64], usize) {
+        let Room { images, least, state: image } = room;
+        image.clear();
+        image.extend_from_slice(state);
+        least.clear();
+        match group {
+            Some(group) => least.extend_from_slice(group),
+            None => least.extend(0..self.order),
+        }
+        for w in &self.words {
+            let Some(slot) = image.get_mut(w.at) else { continue };
+            w.images(*slot, self.order, images);
+            let of = |g: &usize| images.get(*g).copied().unwrap_or(u64::MAX);
+            let value = least.iter().map(of).min().unwrap_or(*slot);
+            least.retain(|g| of(g) == value);
+            *slot = value;
+        }
+        (image, least.len())
+    }
+
+    /// The number of permutations.
+    pub(super) fn order(&self) -> usize {
+        self.order
+    }
+
+    /// Calls `f` on each class of points any permutation of which leaves a state as it is, ascending: at least two.
+    pub(super) fn alike(&self, state: &[u64], f: &mut dyn FnMut(&[u32])) {
+        let mut classes: Vec<Vec<u32>> = Vec::new();
+        let mut placed = None;
+        for &(p, q, g) in &self.exchanges {
+            if placed == Some(q) || !self.fixes(g, state) {
+                continue;
+            }
+            // The first one found is the least of the class: exchanges of points alike are transitive.
+            placed = Some(q);
+            match classes.iter_mut().find(|c| c.first() == Some(&p)) {
+                Some(class) => class.push(q),
+                None => classes.push(vec![p, q]),
+            }
+        }
+        classes.iter().for_each(|c| f(c));
+    }
+
+    fn fixes(&self, permutation: usize, state: &[u64]) -> bool {
+        self.words.iter().all(|w| {
+            state.get(w.at).is_none_or(|&word| {
+                let image = |p: &Piece| p.row(word, self.order).get(permutation).copied().unwrap_or(0);
+                w.pieces.iter().map(image).fold(0, u64::bitor) == word & w.mask
+            })
+        })
+    }
+
+    /// The permutations that take every element to one of its class of twins.
+    pub(super) fn within(&self, points: &[(SetId, u32)], twins: &Twins) -> Vec<usize> {
+        let least = |&(set, e): &(SetId, u32)| (set, twins.least(set, e));
+        let classes: Vec<(SetId, u32)> = points.iter().map(least).collect();
+        let keeps = |images: &Vec<u32>| {
+            images.iter().zip(&classes).all(|(&image, class)| classes.get(image as usize) == Some(class))
+        };
+        (0..).zip(&self.points).filter(|(_, images)| keeps(images)).map(|(g, _)| g).collect()
+    }
+}
+
+impl Word {
+    /// The images of a word under all permutations.
+    #[inline]
+    fn images(&self, word: u64, order: usize, out: &mut Vec<u64>) {
+        out.clear();
+        out.resize(order, word & !self.mask);
+        for piece in &self.pieces {
+            out.iter_mut().zip(piece.row(word, order)).for_each(|(slot, image)| *slot |= image);
+        }
+    }
+}
+
+impl Piece {
+    /// The images of these bits of a word.
+    #[inline]
+    fn row(&self, word: u64, order: usize) -> &[u64] {
+        let value = usize::try_from(word >> self.shift & self.mask).unwrap_or(usize::MAX);
+        self.images.get(value * order..(value + 1) * order).unwrap_or_default()
+    }
+}
