@@ -1,7 +1,7 @@
 //! Memory for large tables.
 //!
 //! In: a vector of items, how many it is to have. Out: the vector with so many, in pages as large as the system has,
-//! mostly where it lay before. Tables are read at random: with small pages every read also misses the translation of
+//! mostly where it lay before; whether there are large pages at all. Tables are read at random: with small pages every read also misses the translation of
 //! its address, which costs as much as the read; and reads that are asked for early do not wait. The only unsafe
 //! code of the room.
 //!
@@ -14,6 +14,15 @@
     any(target_os = "linux", target_arch = "x86_64"),
     allow(unsafe_code, reason = "advice to the kernel and to the cache; see the argument above")
 )]
+
+/// Whether the system gives large pages to this process: not until it has grown, since each is cleared as a whole, and a
+/// small process uses little of those that it touches. Elsewhere than on Linux nothing happens.
+pub fn large_pages(allowed: bool) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(!allowed);
+    #[cfg(not(target_os = "linux"))]
+    let _ = allowed;
+}
 
 /// How many times the items in use a vector reserves when it moves, if it can: addresses cost nothing, memory is taken
 /// when it is first written.

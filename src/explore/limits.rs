@@ -3,6 +3,7 @@
 //! In: the limits. Out: a [`Watch`] whose interrupt is raised when one is reached, so that long evaluations
 //! stop, too, and which then tells which one it was. States and depth are counted by the loop itself.
 
+use super::huge::large_pages;
 use crate::ops::Interrupt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -57,6 +58,9 @@ pub struct Limits {
 /// How often the watch looks.
 const PERIOD: Duration = Duration::from_millis(10);
 
+/// A process of more memory than this gets large pages.
+const LARGE: u64 = 32 << 20;
+
 /// How long evaluation may go on after that.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -91,12 +95,17 @@ impl Watch {
     fn look(&self, limits: Limits) {
         let (interrupt, alive) = (self.interrupt.clone(), Arc::downgrade(&self.reason));
         let look = move || {
+            let mut large = false;
             while let Some(reason) = alive.upgrade() {
                 if let Some(stop) = reached(&limits) {
                     raise(&interrupt, &reason, stop);
                     return;
                 }
                 drop(reason);
+                if !large && usage().is_some_and(|u| u.resident > LARGE) {
+                    large = true;
+                    large_pages(true);
+                }
                 let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
                 std::thread::sleep(left.unwrap_or(PERIOD).min(PERIOD));
             }

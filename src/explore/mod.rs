@@ -25,6 +25,7 @@ mod within;
 
 pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place};
+pub use huge::large_pages;
 pub use limits::Stop;
 pub use search::{Progress, explore};
 pub use trace::{Step, Trace};
