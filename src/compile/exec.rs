@@ -1,7 +1,8 @@
 //! Running programs: portable at first, native once it pays.
 //!
 //! In: programs, states. Out: how a run ended and what it emitted. Most runs are so short that compiling to
-//! native code would take longer than interpreting, so a program's runs are timed and it is compiled after [`WARM`].
+//! native code would take longer than interpreting, so a program's runs are timed and it is compiled after [`WARM`]: by a
+//! thread of its own, while it is interpreted on. What a run emits does not depend on who runs it.
 
 use super::word::run::Code;
 use super::word::{Program, Ran};
@@ -14,14 +15,32 @@ const WARM: u64 = 400_000;
 #[cfg(feature = "jit")]
 const PATIENCE: u64 = 1 << 17;
 
+/// Stack of the thread that compiles.
+#[cfg(feature = "jit")]
+const STACK: usize = 64 << 20;
+
+/// A program on its way to native code.
+#[cfg(feature = "jit")]
+#[derive(Debug)]
+struct Compiling {
+    program: Program,
+    native: std::sync::OnceLock<Option<super::jit::Native>>,
+}
+
+#[cfg(feature = "jit")]
+impl Compiling {
+    /// The native code, if there can be any; waits for it.
+    fn native(&self) -> Option<&super::jit::Native> {
+        self.native.get_or_init(|| super::jit::Native::new(&self.program)).as_ref()
+    }
+}
+
 /// A program that can be run.
 #[derive(Debug)]
 pub(crate) struct Exec {
     portable: Code,
     #[cfg(feature = "jit")]
-    program: Program,
-    #[cfg(feature = "jit")]
-    native: std::sync::OnceLock<Option<super::jit::Native>>,
+    compiling: std::sync::Arc<Compiling>,
     #[cfg(feature = "jit")]
     spent: AtomicU64,
     bailed: AtomicU64,
@@ -33,9 +52,7 @@ impl Exec {
         Self {
             portable: Code::new(&program),
             #[cfg(feature = "jit")]
-            program,
-            #[cfg(feature = "jit")]
-            native: std::sync::OnceLock::new(),
+            compiling: std::sync::Arc::new(Compiling { program, native: std::sync::OnceLock::new() }),
             #[cfg(feature = "jit")]
             spent: AtomicU64::new(0),
             bailed: AtomicU64::new(0),
@@ -60,7 +77,7 @@ impl Exec {
     #[inline]
     fn run_once(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         #[cfg(feature = "jit")]
-        if let Some(Some(native)) = self.native.get() {
+        if let Some(Some(native)) = self.compiling.native.get() {
             return native.run(state, out);
         }
         self.interpret(state, regs, out)
@@ -73,20 +90,30 @@ impl Exec {
         let ran = self.portable.run_for(PATIENCE, state, regs, out);
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(nanoseconds, Ordering::Relaxed);
-        if let Some(ran) = ran
-            && spent.saturating_add(nanoseconds) < WARM
-        {
+        if let Some(ran) = ran {
+            if spent < WARM && spent.saturating_add(nanoseconds) >= WARM {
+                self.compile();
+            }
             return ran;
         }
-        let native = self.native.get_or_init(|| super::jit::Native::new(&self.program));
-        ran.unwrap_or_else(|| {
-            // One long run: from its beginning again.
-            out.truncate(before);
-            match native {
-                Some(native) => native.run(state, out),
-                None => self.portable.run(state, regs, out),
-            }
-        })
+        // One long run: from its beginning again.
+        out.truncate(before);
+        match self.compiling.native() {
+            Some(native) => native.run(state, out),
+            None => self.portable.run(state, regs, out),
+        }
+    }
+
+    /// Begins to compile to native code.
+    #[cfg(feature = "jit")]
+    fn compile(&self) {
+        let compiling = std::sync::Arc::clone(&self.compiling);
+        let work = move || {
+            compiling.native();
+        };
+        if std::thread::Builder::new().name("compile".into()).stack_size(STACK).spawn(work).is_err() {
+            self.compiling.native();
+        }
     }
 
     #[cfg(not(feature = "jit"))]
