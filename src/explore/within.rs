@@ -11,14 +11,21 @@ use hashbrown::HashSet;
 /// Keys between two looks at the interrupt: one of a large state may take a millisecond.
 pub(super) const UNWATCHED: usize = 512;
 
+/// Targets in parts, until an interrupt.
+pub(super) fn watched<'a>(
+    targets: &'a [u64],
+    width: usize,
+    interrupt: &'a Interrupt,
+) -> impl Iterator<Item = &'a [u64]> {
+    targets.chunks(UNWATCHED * width).take_while(|_| !interrupt.raised())
+}
+
 /// Memory for one state after the other.
 #[derive(Debug, Default)]
 pub(super) struct Within {
     /// `None` until the first state.
     twins: Option<Option<Twins>>,
     view: View,
-    /// For targets their keys under permutations of twins alone, and how many images they have.
-    images: Vec<(u128, u64)>,
     /// Operations and keys of the targets weighed.
     met: HashSet<(u32, u128)>,
 }
@@ -59,17 +66,15 @@ impl Within {
         steps: &mut Steps,
         keys: &mut Vec<u128>,
     ) {
-        let Self { twins, view, images, met } = self;
+        let Self { twins, view, met } = self;
         let unweighed = steps.open_runs().iter().any(|r| r.weight == UNWEIGHED);
         let twins = twins.as_ref().and_then(Option::as_ref).filter(|_| unweighed);
-        images.clear();
-        for targets in steps.open_targets(width).chunks(UNWATCHED * width).take_while(|_| !interrupt.raised())
-        {
-            reducer.keys_from(targets, width, view, keys, twins.map(|t| (t, &mut *images)));
+        for targets in watched(steps.open_targets(width), width, interrupt) {
+            reducer.keys_from(targets, width, view, keys, twins);
         }
         if unweighed {
             met.clear();
-            steps.weigh(|op, edge| match images.get(edge) {
+            steps.weigh(|op, edge| match view.images().get(edge) {
                 Some(&(key, images)) if met.insert((op, key)) => images,
                 _ => 0,
             });

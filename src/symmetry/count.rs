@@ -5,6 +5,7 @@
 
 use num_bigint::BigUint;
 use std::fmt;
+use std::iter::Product;
 use std::ops::{AddAssign, Div, Mul};
 
 /// A natural number. `Large` is for what does not fit into `Small`, so that equal numbers are equal and the order
@@ -23,7 +24,7 @@ impl Count {
 
     /// The product of `low..=high`; one if there is none.
     pub(super) fn product(low: usize, high: usize) -> Self {
-        (low..=high).fold(Self::ONE, |n, i| n * &Self::from(i))
+        (low..=high).map(Self::from).product()
     }
 
     fn big(&self) -> BigUint {
@@ -85,6 +86,12 @@ impl Mul<&Count> for Count {
             _ => None,
         }
         .unwrap_or_else(|| (self.big() * other.big()).into())
+    }
+}
+
+impl Product for Count {
+    fn product<I: Iterator<Item = Count>>(factors: I) -> Count {
+        factors.fold(Count::ONE, |all, n| all * &n)
     }
 }
 

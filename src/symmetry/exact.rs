@@ -46,12 +46,18 @@ pub struct Exact {
     memories: Shelf<Memory>,
     /// Where images of a valuation need not be valuations (`None` otherwise): how many are.
     classes: Option<OnceLock<Classes>>,
+    /// There, by valuation, the size of its orbit and how many valuations its class has.
+    valuations: Cache<Option<(Count, Count)>>,
 }
 
 /// A state that differs in more points than this had better be the one that others are compared with.
 const CLOSE: usize = 4;
 /// It may become so once this many states have been compared with the last one.
 const OFTEN: u32 = 16;
+
+/// Where permutations are so few, twins are not looked for: passing over their edges would save little, and takes code of
+/// its own, which would have to be compiled besides the other.
+const FEW: usize = 24;
 
 /// What calls leave each other.
 #[derive(Default)]
@@ -114,6 +120,7 @@ impl Exact {
             constants: Cache::default(),
             counts: Counts::default(),
             classes: context.leaves_valuations().then(OnceLock::new),
+            valuations: Cache::default(),
         }
     }
 
@@ -200,9 +207,13 @@ impl Exact {
     fn among_valuations(&self, state: &[u64], size: Count) -> Option<Count> {
         let Some(classes) = self.classes() else { return Some(size) };
         // The images with the constants of this valuation, and as many with those of each other one of its class.
-        let constants = self.constants(state.first().and_then(|&w| u32::try_from(w).ok())?);
-        let own = self.size(&constants, &mut |_| {}).0;
-        Some(size / &own * &classes.size(self.facts_hash(&constants))?)
+        let valuation = state.first().and_then(|&w| u32::try_from(w).ok())?;
+        let counts = self.valuations.get(valuation, || {
+            let constants = self.constants(valuation);
+            Some((self.size(&constants, &mut |_| {}).0, classes.size(self.facts_hash(&constants))?))
+        });
+        let (own, all) = counts.as_ref()?;
+        Some(size / own * all)
     }
 
     /// The key of a state under permutations of twins alone, and how many images it has, from all that is said of it.
@@ -217,8 +228,7 @@ impl Exact {
         let core = if facts.is_unary() { Core::default() } else { Core::of(&facts, &colours) };
         let mut sizes = vec![0usize; classes.len()];
         classes.iter().for_each(|&c| sizes.iter_mut().skip(c as usize).take(1).for_each(|n| *n += 1));
-        let all = sizes.into_iter().filter(|n| *n > 1).map(|n| group.factorial(n));
-        let all = all.fold(Count::ONE, |all, n| all * &n);
+        let all: Count = sizes.into_iter().filter(|n| *n > 1).map(|n| group.factorial(n)).product();
         let images = match all / &orbit::stabiliser(&core, &colours, group, &mut |_| {}).0 {
             Count::Small(n) => u64::try_from(n).ok(),
             Count::Large(_) => None,
@@ -261,13 +271,14 @@ impl Exact {
         small: &Small,
         targets: std::slice::Chunks<'_, u64>,
         keys: &mut Vec<u128>,
-        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+        twins: Option<&Twins>,
+        under: &mut Vec<(u128, u64)>,
     ) {
         self.memories.lend(|Memory { memo, room }| {
             keys.extend(targets.clone().map(|t| memo.key(t, || self.listed(small, t, room))));
-            let Some((twins, images)) = twins else { return };
+            let Some(twins) = twins else { return };
             let group = small.within(self.context.group().points(), twins);
-            images.extend(targets.map(|t| {
+            under.extend(targets.map(|t| {
                 let (least, stabiliser) = small.least_of(t, Some(&group), room);
                 (mix::words(0, least), (group.len() / stabiliser.max(1)) as u64)
             }));
@@ -314,7 +325,7 @@ impl Reducer for Exact {
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         let states = states.chunks(width);
         if let Some(small) = &self.small {
-            return self.listed_from(small, states, out, None);
+            return self.listed_from(small, states, out, None, &mut Vec::new());
         }
         // Successors of one state follow each other and differ in little.
         let mut series = Series::default();
@@ -346,6 +357,7 @@ impl Reducer for Exact {
 
     fn inside(&self, state: &[u64], mut twins: Option<&mut Twins>, view: &mut View) -> Inside {
         let points = self.context.group().points();
+        view.images.clear();
         let mut found = false;
         let mut class = |class: &[u32]| {
             let element = |p: &u32| points.get(*p as usize).copied().unwrap_or((SetId(0), u32::MAX));
@@ -357,8 +369,8 @@ impl Reducer for Exact {
             matters
         };
         if let Some(small) = &self.small {
-            let stabiliser = self.memories.lend(|memory| small.least(state, &mut memory.room).1);
-            if stabiliser > 1 {
+            let stabiliser = small.least(state, &mut view.room).1;
+            if stabiliser > 1 && small.order() > FEW {
                 small.alike(state, &mut |points| {
                     class(points);
                 });
@@ -386,18 +398,17 @@ impl Reducer for Exact {
         width: usize,
         view: &mut View,
         keys: &mut Vec<u128>,
-        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+        twins: Option<&Twins>,
     ) {
         if let Some(small) = &self.small {
-            return self.listed_from(small, targets.chunks(width), keys, twins);
+            return self.listed_from(small, targets.chunks(width), keys, twins, &mut view.images);
         }
         if !view.near.facts().is_unary() {
-            if let Some((twins, images)) = twins {
-                images.extend(targets.chunks(width).map(|t| self.images_of(t, twins)));
+            if let Some(twins) = twins {
+                view.images.extend(targets.chunks(width).map(|t| self.images_of(t, twins)));
             }
             return self.keys(targets, width, keys);
         }
-        let mut twins = twins;
         self.reading(|how| {
             let sum = view.near.sum(how, view.colours.iter().copied());
             for target in targets.chunks(width) {
@@ -407,8 +418,9 @@ impl Reducer for Exact {
                 } else {
                     self.key(target)
                 });
-                if let Some((twins, images)) = &mut twins {
-                    images.push(if close { view.images() } else { self.images_of(target, twins) });
+                if let Some(twins) = twins {
+                    let images = if close { view.images_of_last() } else { self.images_of(target, twins) };
+                    view.images.push(images);
                 }
             }
         });

@@ -64,8 +64,7 @@ impl Group {
             product = product * &Count::from(i);
             group.factorials.push(product.clone());
         }
-        let factors = group.cells.iter().map(|c| group.factorial(c.elements.len()));
-        group.order = factors.fold(Count::ONE, |all, n| all * &n);
+        group.order = group.cells.iter().map(|c| group.factorial(c.elements.len())).product();
         group
     }
 

@@ -8,6 +8,8 @@
 //! Where types alone are enough, the keys are those of `exact`: the same classes, cheap for successors, and of twins
 //! that are arguments one is enough.
 //!
+//! A marker is computed once for a state met again and again, and where the group is small once for all its images.
+//!
 //! States are read through `dense`: for every bit, the points it speaks of, their paths and the hash of the
 //! rest are computed once. A first pass over the bits adds up colours, a second hashes members under them.
 
@@ -18,6 +20,7 @@ use super::facts::skeleton;
 use super::group::Group;
 use super::marker::{self, Rules, occurrences};
 use super::memo::{Memo, Shelf};
+use super::small::{Room, Small};
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::{Basis, Cache, Context, Guarantee, Inside, MarkerHash, Reducer, View, audit, mix};
 use crate::ir::Decl;
@@ -38,8 +41,9 @@ pub struct Markers {
     /// Where types alone make markers complete they tell apart what exact keys do, and those cost little for
     /// successors.
     exact: Option<Exact>,
-    /// What was computed lately.
-    memos: Shelf<Memo>,
+    /// Images of states, where they are few and a marker costs more than going through them.
+    small: Option<Small>,
+    memories: Shelf<Memory>,
 }
 
 /// A member of a set (or a whole value) without inner sets.
@@ -61,6 +65,14 @@ struct Occurrence {
 
 /// No point.
 const NONE: Occurrence = Occurrence { point: u32::MAX, path: 0 };
+
+/// What calls leave each other: markers of states, and of least images.
+#[derive(Default)]
+struct Memory {
+    states: Memo,
+    images: Memo,
+    room: Room,
+}
 
 /// What the constants bring along.
 #[derive(Debug)]
@@ -125,6 +137,9 @@ impl Markers {
         let sums = matches!(context.marker_hash, MarkerHash::Sums);
         let exact =
             (sums && certificate.as_ref().is_some_and(Functions::is_empty)).then(|| Exact::new(context));
+        let several = |mark: &Mark| mark.second.point != NONE.point;
+        let small = sums && exact.is_none() && reader.decoded().is_empty() && reader.atoms().any(several);
+        let small = small.then(|| Small::new(context)).flatten();
         Self {
             context: context.clone(),
             places,
@@ -134,7 +149,8 @@ impl Markers {
             certificate,
             broken: AtomicBool::new(false),
             exact,
-            memos: Shelf::default(),
+            small,
+            memories: Shelf::default(),
         }
     }
 
@@ -227,8 +243,14 @@ impl Reducer for Markers {
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         match &self.exact {
             Some(exact) => exact.keys(states, width, out),
-            None => self.memos.lend(|memo| {
-                out.extend(states.chunks(width).map(|s| memo.key(s, || self.key(s))));
+            None => self.memories.lend(|Memory { states: met, images, room }| {
+                out.extend(states.chunks(width).map(|s| {
+                    met.key(s, || match &self.small {
+                        // All images have one marker.
+                        Some(small) => images.key(small.least(s, room).0, || self.key(s)),
+                        None => self.key(s),
+                    })
+                }));
             }),
         }
     }
@@ -251,7 +273,7 @@ impl Reducer for Markers {
         width: usize,
         view: &mut View,
         keys: &mut Vec<u128>,
-        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+        twins: Option<&Twins>,
     ) {
         match &self.exact {
             Some(exact) => exact.keys_from(targets, width, view, keys, twins),

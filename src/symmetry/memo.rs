@@ -34,7 +34,7 @@ impl Memo {
         let words = place * self.width..(place + 1) * self.width;
         if let (Some(&key), Some(known)) = (self.keys.get(place), self.states.get(words.clone()))
             && key != 0
-            && known == state
+            && known.iter().eq(state)
         {
             return key;
         }

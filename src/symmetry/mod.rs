@@ -123,16 +123,15 @@ pub trait Reducer: Send + Sync {
         Inside { orbit: self.orbit_size(state), twins: false }
     }
 
-    /// As [`Reducer::keys`], for targets of edges of the state that `view` was last given to. With twins, adds to the
-    /// list beside them for each target its key under the permutations of these alone and how many images it has under
-    /// them: of two targets the keys are equal exactly if one of these permutations takes one to the other.
+    /// As [`Reducer::keys`], for targets of edges of the state that `view` was last given to. With twins, [`View::images`]
+    /// says more of each target.
     fn keys_from(
         &self,
         targets: &[u64],
         width: usize,
         _view: &mut View,
         keys: &mut Vec<u128>,
-        _twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+        _twins: Option<&Twins>,
     ) {
         self.keys(targets, width, keys);
     }

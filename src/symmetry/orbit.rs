@@ -87,9 +87,9 @@ fn if_settled(
     let settled = settle(core, incidence, colouring)?;
     let free = colouring.cells().filter(|c| c.len() > 1 && !settled.bound.contains(&c.start));
     free.for_each(|cell| class(colouring.cell(cell)));
-    let product = |all: Count, size: usize| all * &group.factorial(size);
-    let all = colouring.cells().map(|c| c.len()).filter(|n| *n > 1).fold(Count::ONE, product);
+    let all: Count =
+        colouring.cells().map(|c| c.len()).filter(|n| *n > 1).map(|n| group.factorial(n)).product();
     // Linked cells move together: all but one of each group are counted too often.
     let again = settled.linked.into_iter().flat_map(|(cells, size)| (1..cells).map(move |_| size));
-    Some((all / &again.fold(Count::ONE, product), settled.way))
+    Some((all / &again.map(|n| group.factorial(n)).product(), settled.way))
 }

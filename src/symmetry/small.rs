@@ -104,13 +104,10 @@ impl Small {
             return None;
         }
         let at = field.word as usize;
-        let word = match self.words.iter().position(|w| w.at == at) {
-            Some(n) => n,
-            None => {
-                self.words.push(Word { at, mask: 0, pieces: Vec::new() });
-                self.words.len() - 1
-            }
-        };
+        let word = self.words.iter().position(|w| w.at == at).unwrap_or_else(|| {
+            self.words.push(Word { at, mask: 0, pieces: Vec::new() });
+            self.words.len() - 1
+        });
         let moves = self.moves(context, d)?;
         let pieces: Vec<Piece> = if index {
             vec![self.index(field.shift, bits, &moves)]
@@ -294,5 +291,75 @@ impl Piece {
     fn row(&self, word: u64, order: usize) -> &[u64] {
         let value = usize::try_from(word >> self.shift & self.mask).unwrap_or(usize::MAX);
         self.images.get(value * order..(value + 1) * order).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::exact::Exact;
+    use super::super::tests::{Toy, random, rng};
+    use super::super::vector::{Places, Vector};
+    use super::super::{Basis, Reducer, View};
+    use super::*;
+    use crate::ty::Ty;
+    use crate::value::Value;
+    use crate::value::permute::Permutation;
+    use proptest::prelude::RngExt;
+    use std::collections::HashSet;
+
+    /// A random toy of relations between few elements, with some states and an image of each.
+    fn case(seed: u64) -> (Toy, Vec<Vec<u64>>) {
+        let mut rng = rng(seed);
+        let n = rng.random_range(2..6u32);
+        let card = [n, if n == 5 { 1 } else { rng.random_range(1..3) }];
+        let (d, e) = (Ty::Given(SetId(0)), Ty::Given(SetId(1)));
+        let relation = || Ty::rel(d.clone(), d.clone());
+        let all = [relation(), Ty::rel(e.clone(), d.clone()), Ty::pow(d.clone()), d.clone(), Ty::Bool];
+        let more = (0..rng.random_range(0..4u32)).map(|_| all[rng.random_range(0..all.len())].clone());
+        let variables: Vec<Ty> = std::iter::once(relation()).chain(more.collect::<Vec<_>>()).collect();
+        let toy = Toy::new(&card, &[], &variables, &[]);
+        let permutations = toy.permutations();
+        let mut states = Vec::new();
+        for _ in 0..12 {
+            let values: Vec<Value> = variables.iter().map(|t| random(t, &card, &mut rng)).collect();
+            let p = &permutations[rng.random_range(0..permutations.len())];
+            states.push(toy.state(&[], &values));
+            states.push(toy.state(&[], &values.iter().map(|v| p.apply(v)).collect::<Vec<_>>()));
+        }
+        (toy, states)
+    }
+
+    /// Least images and names put the same states together and count the same orbits, and what twins allow leaves a
+    /// state as it is.
+    #[test]
+    fn images_agree_with_names() {
+        let mut by_twins = 0;
+        for seed in 0..60 {
+            let (toy, states) = case(seed);
+            let context = &toy.context;
+            let (listed, named) = (Exact::new(context), Exact::by_names(context));
+            assert_eq!(listed.basis(), Basis::Enumeration);
+            let places = Places::new(context);
+            let permutations = toy.permutations();
+            let mut names = HashMap::new();
+            for state in &states {
+                let name = named.key(state);
+                assert_eq!(*names.entry(listed.key(state)).or_insert(name), name);
+                assert_eq!(listed.orbit_size(state), named.orbit_size(state));
+                let Some(mut twins) = Twins::for_sets([SetId(0), SetId(1)], &context.world) else { continue };
+                listed.inside(state, Some(&mut twins), &mut View::default());
+                let least = |(s, e)| (s, twins.least(s, e));
+                let keeps = |p: &&Permutation| {
+                    context.group().points().iter().all(|&(s, e)| least((s, p.image(s, e))) == least((s, e)))
+                };
+                let vector = Vector::of_state(context, state);
+                for p in permutations.iter().filter(keeps).skip(1) {
+                    by_twins += 1;
+                    assert_eq!(vector.permuted(p).fingerprint(&places), vector.fingerprint(&places));
+                }
+            }
+            assert_eq!(names.values().collect::<HashSet<_>>().len(), names.len());
+        }
+        assert!(by_twins > 100, "{by_twins}");
     }
 }

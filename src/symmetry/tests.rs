@@ -111,7 +111,7 @@ impl Toy {
         words
     }
 
-    fn permutations(&self) -> Vec<Permutation> {
+    pub(super) fn permutations(&self) -> Vec<Permutation> {
         let mut all = Vec::new();
         let _ = self.context.group().each(&mut |images| {
             all.push(self.context.group().permutation(images));
@@ -144,7 +144,7 @@ fn types() -> Vec<Ty> {
     ]
 }
 
-fn random(ty: &Ty, card: &[u32], rng: &mut TestRng) -> Value {
+pub(super) fn random(ty: &Ty, card: &[u32], rng: &mut TestRng) -> Value {
     let n = rng.random_range(0..4u32);
     match ty {
         Ty::Bool => Value::Bool(n % 2 == 0),
@@ -305,7 +305,7 @@ fn valuations_are_nodes_of_their_own() {
     }
 }
 
-fn rng(seed: u64) -> TestRng {
+pub(super) fn rng(seed: u64) -> TestRng {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
@@ -471,7 +471,9 @@ fn keys_by_difference_are_the_keys() {
     let (source, close, far) = (state(40, 3), state(44, 5), state(60, 3));
     let mut near = exact.near(&source);
     let mut sum = |state: &[u64]| {
-        let all = |near: &super::near::Near, how: &_| near.sum(how, exact.each_colour(near.facts()));
+        let all = |near: &super::near::Near, how: &super::near::Reading<'_>| {
+            near.sum(how, exact.each_colour(near.facts()))
+        };
         exact.reading(|how| near.compare(how, state).then(|| near.changed_sum(all(&near, how))))
     };
     assert!(sum(&close).is_some_and(|s| s != sum(&source).unwrap_or(s)));
@@ -535,9 +537,11 @@ fn symmetric_states_are_recognised() {
 #[test]
 fn images_under_twins() {
     let mut compared = 0;
-    for case in cases() {
+    let both: [fn(&Context) -> super::exact::Exact; 2] =
+        [super::exact::Exact::new, super::exact::Exact::by_names];
+    for (case, new) in both.into_iter().flat_map(|new| cases().map(move |case| (case, new))) {
         let context = &case.toy.context;
-        let exact = super::exact::Exact::new(context);
+        let exact = new(context);
         let sets = [SetId(0), SetId(1)];
         let Some(mut twins) = Twins::for_sets(sets, &context.world) else { continue };
         let permutations = case.toy.permutations();
@@ -558,11 +562,10 @@ fn images_under_twins() {
                 let places = super::vector::Places::new(context);
                 let images: BTreeSet<u128> =
                     moves.iter().map(|p| vector.permuted(p).fingerprint(&places)).collect();
-                let (mut keys, mut under) = (Vec::new(), Vec::new());
-                let wanted = Some((&twins, &mut under));
-                exact.keys_from(target, target.len(), &mut view, &mut keys, wanted);
+                let mut keys = Vec::new();
+                exact.keys_from(target, target.len(), &mut view, &mut keys, Some(&twins));
                 assert_eq!(keys, [exact.key(target)]);
-                let (key, count) = under[0];
+                let (key, count) = *view.images().last().expect("twins were given");
                 assert_eq!(count, images.len() as u64);
                 assert_eq!(*met.entry(key).or_insert_with(|| images.clone()), images);
                 compared += usize::from(images.len() > 1);

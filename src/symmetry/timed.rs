@@ -86,7 +86,7 @@ impl Reducer for Timed {
         width: usize,
         view: &mut View,
         keys: &mut Vec<u128>,
-        twins: Option<(&Twins, &mut Vec<(u128, u64)>)>,
+        twins: Option<&Twins>,
     ) {
         self.measure(|| self.inner.keys_from(targets, width, view, keys, twins));
     }

@@ -8,6 +8,7 @@
 use super::core::len;
 use super::group::Group;
 use super::near::Near;
+use super::small::Room;
 use super::{Count, mix};
 use crate::model::UNWEIGHED;
 
@@ -20,6 +21,10 @@ pub struct View {
     alike: Alike,
     /// For each point the least one of its class of twins, and how many these are.
     classes: Vec<(u32, u32)>,
+    /// For targets of edges their keys under permutations of twins alone, and how many images they have.
+    pub(super) images: Vec<(u128, u64)>,
+    /// For images of states.
+    pub(super) room: Room,
 }
 
 /// Points by colour.
@@ -89,6 +94,14 @@ impl Alike {
 }
 
 impl View {
+    /// What [`super::Reducer::keys_from`] has found of the targets of edges of the state so far, if it was given twins:
+    /// for each its key under the permutations of these alone and how many images it has under them. Of two targets
+    /// the keys are equal exactly if one of these permutations takes one to the other.
+    #[must_use]
+    pub fn images(&self) -> &[(u128, u64)] {
+        &self.images
+    }
+
     /// The size of the orbit, where nothing is said of several points together. Calls `class` on each class of twins,
     /// ascending; it says whether these are to be taken for one another.
     pub(super) fn alone(&mut self, group: &Group, class: &mut dyn FnMut(&[u32]) -> bool) -> Count {
@@ -113,7 +126,7 @@ impl View {
 
     /// The key under the permutations inside classes of the state compared last, and how many images it has under them.
     /// All that it shares with the state viewed is left out of the key.
-    pub(super) fn images(&self) -> (u128, u64) {
+    pub(super) fn images_of_last(&self) -> (u128, u64) {
         let class = |p: u32| self.classes.get(p as usize).copied().unwrap_or((p, 1));
         let mut key = self.near.fixed();
         let mut images = 1u128;
