@@ -15,8 +15,8 @@
     allow(unsafe_code, reason = "advice to the kernel and to the cache; see the argument above")
 )]
 
-/// Whether the system gives large pages to this process: not until it has grown, since each is cleared as a whole, and a
-/// small process uses little of those that it touches. Elsewhere than on Linux nothing happens.
+/// Whether the system gives large pages to this process: not until it or a table has grown, since each is cleared as a
+/// whole, and a small process uses little of those that it touches. Elsewhere than on Linux nothing happens.
 pub fn large_pages(allowed: bool) {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(!allowed);
@@ -66,6 +66,7 @@ fn advise<T>(v: &mut Vec<T>) {
     let start = spare.as_mut_ptr().cast::<u8>();
     let skip = start.align_offset(PAGE);
     let Some(whole) = bytes.checked_sub(skip).map(|n| n / PAGE * PAGE).filter(|n| *n > 0) else { return };
+    large_pages(true);
     // SAFETY: `skip + whole <= bytes`, so the range lies in the vector's own allocation; for the rest see above.
     let _ = unsafe { rustix::mm::madvise(start.add(skip).cast(), whole, rustix::mm::Advice::LinuxHugepage) };
 }
