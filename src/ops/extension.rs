@@ -68,6 +68,9 @@ fn list(l: &dyn Lazy, cx: &Cx<'_>) -> Result<SetRef, Fault> {
         }
         _ => {}
     }
+    if let Some(s) = l.listed(cx) {
+        return s.and_then(|s| guard(s.len()).map(|()| s));
+    }
     let mut items = Vec::new();
     let mut trouble = Ok(());
     l.each(cx, &mut |x| {

@@ -2,14 +2,21 @@
 
 use super::Value;
 
+/// Sets of more members are hashed piece by piece.
+const LARGE: usize = 1 << 10;
+
+/// Bytes that are hashed at once.
+const PIECE: usize = 1 << 16;
+
 impl Value {
     /// Appends the canonical encoding: prefix-free, equal exactly for equal values in extension.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Value::Bool(b) => out.extend([0, u8::from(*b)]),
             Value::Int(n) => {
-                out.push(1);
-                out.extend(n.to_le_bytes());
+                let mut bytes = [1; 9];
+                bytes[1..].copy_from_slice(&n.to_le_bytes());
+                out.extend_from_slice(&bytes);
             }
             Value::Big(n) => {
                 let bytes = n.to_signed_bytes_le();
@@ -66,6 +73,22 @@ impl Value {
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let mut bytes = Vec::with_capacity(64);
+        if let Value::Set(s) = self
+            && s.len() > LARGE
+        {
+            // The bytes of a large set are hashed piece by piece: they would not fit into the cache together.
+            let mut hasher = blake3::Hasher::new();
+            bytes.push(9);
+            push_len(&mut bytes, s.len());
+            for v in s.items() {
+                v.encode(&mut bytes);
+                if bytes.len() >= PIECE {
+                    hasher.update(&bytes);
+                    bytes.clear();
+                }
+            }
+            return first_bits(&hasher.update(&bytes).finalize());
+        }
         self.encode(&mut bytes);
         fingerprint(&bytes)
     }
@@ -87,7 +110,10 @@ impl Value {
 /// The first 128 bits of blake3.
 #[must_use]
 pub fn fingerprint(bytes: &[u8]) -> u128 {
-    let hash = blake3::hash(bytes);
+    first_bits(&blake3::hash(bytes))
+}
+
+fn first_bits(hash: &blake3::Hash) -> u128 {
     let mut first = [0; 16];
     first.copy_from_slice(&hash.as_bytes()[..16]);
     u128::from_le_bytes(first)
@@ -95,4 +121,20 @@ pub fn fingerprint(bytes: &[u8]) -> u128 {
 
 fn push_len(out: &mut Vec<u8>, n: usize) {
     out.extend((n as u64).to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::SetRef;
+
+    #[test]
+    fn pieces_have_the_hash_of_the_whole() {
+        for n in [1 << 10, (1 << 10) + 1, 3 << 16] {
+            let s = Value::Set(SetRef::from_sorted((0..n).map(Value::Int).collect()));
+            let mut bytes = Vec::new();
+            s.encode(&mut bytes);
+            assert_eq!(s.fingerprint(), fingerprint(&bytes));
+        }
+    }
 }

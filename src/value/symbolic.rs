@@ -4,7 +4,7 @@
 //! (`eval`). A lazy set answers membership and application; it is enumerated only where an operator must
 //! have it in extension, and says [`Code::Infinite`](crate::diagnostic::Code::Infinite) if that cannot be.
 
-use super::Value;
+use super::{SetRef, Value};
 use crate::ops::{Cx, Fault};
 use std::any::Any;
 use std::fmt::Debug;
@@ -34,6 +34,11 @@ pub trait Lazy: Debug + Send + Sync + Any {
     /// # Errors
     /// `Infinite` if the members cannot be enumerated, or a fault of evaluation.
     fn each(&self, cx: &Cx<'_>, f: &mut dyn FnMut(Value) -> ControlFlow<()>) -> Result<(), Fault>;
+
+    /// All members at once, if they are kept or made faster so; they are in extension, and not too many.
+    fn listed(&self, _cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        None
+    }
 
     /// What is known of the size.
     fn size(&self, _cx: &Cx<'_>) -> Size {

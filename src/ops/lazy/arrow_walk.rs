@@ -21,8 +21,13 @@ struct Walk<'a> {
     /// Right sides not used yet.
     open: usize,
     pairs: Vec<Value>,
+    /// All pairs, left side by left side, so that relations share them; empty if they are many.
+    all: Vec<Value>,
     fault: Result<(), Fault>,
 }
+
+/// Most pairs that relations share.
+const SHARED: usize = 1 << 12;
 
 /// Hands out every relation of a kind between two listed sets, in a fixed order, one at a time.
 pub(super) fn walk(
@@ -41,7 +46,10 @@ pub(super) fn walk(
     if arrows.injective() && arrows.total() && n > m || arrows.functional() && arrows.onto() && m > n {
         return Ok(());
     }
+    let pairs = |x: &Value| ran.items().iter().map(|y| Value::pair(x.clone(), y.clone())).collect::<Vec<_>>();
+    let few = n.saturating_mul(m) <= SHARED;
     let mut walk = Walk {
+        all: if few { dom.items().iter().flat_map(pairs).collect() } else { Vec::new() },
         arrows,
         dom: dom.items(),
         ran: ran.items(),
@@ -79,7 +87,7 @@ impl Walk<'_> {
                 if self.arrows.injective() && self.used.get(j).is_some_and(|u| *u > 0) {
                     continue;
                 }
-                self.put(x, j);
+                self.put(i, x, j);
                 let flow = self.from(i + 1, cx, f);
                 self.take(j);
                 flow?;
@@ -99,15 +107,16 @@ impl Walk<'_> {
         }
         self.row(i, j + 1, chosen, cx, f)?;
         let Some(x) = self.dom.get(i) else { return ControlFlow::Continue(()) };
-        self.put(x, j);
+        self.put(i, x, j);
         let flow = self.row(i, j + 1, chosen + 1, cx, f);
         self.take(j);
         flow
     }
 
-    fn put(&mut self, x: &Value, j: usize) {
+    fn put(&mut self, i: usize, x: &Value, j: usize) {
         if let (Some(y), Some(u)) = (self.ran.get(j), self.used.get_mut(j)) {
-            self.pairs.push(Value::pair(x.clone(), y.clone()));
+            let shared = self.all.get(i * self.ran.len() + j).cloned();
+            self.pairs.push(shared.unwrap_or_else(|| Value::pair(x.clone(), y.clone())));
             self.open -= usize::from(*u == 0);
             *u += 1;
         }

@@ -3,14 +3,14 @@
 use super::numbers;
 use super::{Consumer, name};
 use crate::ops::compare::equality::both;
-use crate::ops::extension::{each_holds, size};
+use crate::ops::extension::{MEMBER_LIMIT, each_holds, expand, size};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::relations::dom;
 use crate::ops::relations::pairs::image_of;
 use crate::ops::sets::{interval, union};
 use crate::ops::{Cx, Fault, Op};
 use crate::value::symbolic::Size;
-use crate::value::{Lazy, Value};
+use crate::value::{Lazy, SetRef, Value};
 use num_bigint::BigInt;
 use std::any::Any;
 
@@ -115,6 +115,21 @@ impl Lazy for Combined {
             }
         }
         Ok(())
+    }
+
+    fn listed(&self, cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        let finite = |v: &Value| matches!(size(v, cx), Size::Exact(n) if n <= BigInt::from(MEMBER_LIMIT));
+        if self.op != Op::Union || !finite(&self.left) || !finite(&self.right) {
+            return None;
+        }
+        // Two sorted lists are merged faster than members of one are looked for in the other.
+        match (expand(&self.left, cx), expand(&self.right, cx)) {
+            (Ok(a), Ok(b)) if a.is_extension() && b.is_extension() => {
+                Some(union::of(&Value::Set(a), &Value::Set(b), cx).and_then(|v| expand(&v, cx)))
+            }
+            (Err(f), _) | (_, Err(f)) => Some(Err(f)),
+            _ => None,
+        }
     }
 
     fn size(&self, cx: &Cx<'_>) -> Size {

@@ -5,7 +5,7 @@ use crate::ops::arith::number::integer;
 use crate::ops::extension::infinite;
 use crate::ops::{Cx, Fault};
 use crate::value::symbolic::Size;
-use crate::value::{Lazy, Value};
+use crate::value::{Lazy, SetRef, Value};
 use num_bigint::{BigInt, Sign};
 use std::any::Any;
 use std::cmp::Ordering;
@@ -149,6 +149,12 @@ impl Lazy for Numbers {
             n += 1;
         }
         Ok(())
+    }
+
+    fn listed(&self, _cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        let (lo, hi) = (self.lo.as_ref()?, self.hi.as_ref()?);
+        let (lo, hi) = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?);
+        Some(Ok(SetRef::from_sorted((lo..=hi).map(Value::Int).collect())))
     }
 
     fn size(&self, _cx: &Cx<'_>) -> Size {

@@ -45,8 +45,12 @@ pub(in crate::ops) fn values(pairs: &SetRef) -> impl DoubleEndedIterator<Item = 
 /// The sequence of the given elements.
 #[must_use]
 pub fn numbered(items: impl IntoIterator<Item = Value>) -> Value {
-    let pairs = (1i64..).zip(items).map(|(i, v)| Value::pair(Value::Int(i), v));
-    Value::Set(SetRef::from_sorted(pairs.collect()))
+    let items = items.into_iter();
+    let (least, most) = items.size_hint();
+    // Elements that are filtered from pairs are as many as there may be.
+    let mut pairs = Vec::with_capacity(most.unwrap_or(least).min(1 << 20));
+    pairs.extend((1i64..).zip(items).map(|(i, v)| Value::pair(Value::Int(i), v)));
+    Value::Set(SetRef::from_sorted(pairs))
 }
 
 /// The first `n` elements, all if there are fewer.
