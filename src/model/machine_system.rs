@@ -7,6 +7,7 @@
 
 use super::constants::Table;
 use super::pack::Packer;
+use super::slow::Slow;
 use super::twins::{self, Twins, UNWEIGHED};
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
@@ -20,6 +21,7 @@ use crate::value::key::fingerprint;
 use hashbrown::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// A machine as a transition system.
 #[derive(Debug)]
@@ -33,6 +35,7 @@ pub struct MachineSystem {
     /// The state last unpacked: most are asked for by one operation after the other, and by one conjunct after the
     /// other.
     recent: Mutex<Option<(Box<[u64]>, Env)>>,
+    slow: Slow,
 }
 
 type Vars = Arc<Vec<Option<Value>>>;
@@ -54,6 +57,7 @@ impl MachineSystem {
             offered,
             names,
             recent: Mutex::default(),
+            slow: Slow::default(),
         }
     }
 
@@ -120,6 +124,13 @@ impl MachineSystem {
         twins: Option<&Twins>,
         faults: &mut Vec<StepFault>,
     ) -> Vec<PlainEdge> {
+        if twins.is_none()
+            && let Some(known) = self.slow.get(state, number)
+        {
+            return known;
+        }
+        let begun = Instant::now();
+        let known_faults = faults.len();
         let mut edges = Vec::new();
         let Some(index) = self.offered.get(number as usize) else { return edges };
         let tried = |args: &[Value]| twins.is_none_or(|t| t.weight_of(args) > 0);
@@ -149,6 +160,9 @@ impl MachineSystem {
             faults.push(StepFault { op: number, arguments: Vec::new(), fault });
         }
         edges.sort_unstable();
+        if twins.is_none() && faults.len() == known_faults && !self.world().interrupt.raised() {
+            self.slow.keep(state, number, begun.elapsed(), &edges);
+        }
         edges
     }
 

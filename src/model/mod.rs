@@ -4,7 +4,7 @@
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
 //! (sizes of deferred sets), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
-//! with `pack` (values to words), `twins` (which arguments need not be tried).
+//! with `pack` (values to words) and `slow` (slow steps remembered), `twins` (which arguments need not be tried).
 
 pub mod card;
 pub mod constants;
@@ -17,6 +17,7 @@ pub mod twins;
 pub use machine_system::MachineSystem;
 
 mod plain;
+mod slow;
 
 pub use plain::{EdgeLabel, Plain, PlainEdge};
 pub use twins::{Twins, UNWEIGHED};

@@ -159,7 +159,7 @@ impl Context<'_> {
         let trace = self.parents.trace(self.system, self.reducer, f.node);
         let untraced = trace.broken_off;
         // Steps that end before the violation would show nothing.
-        let trace = if untraced { Vec::new() } else { steps(&trace) };
+        let trace = if untraced { Vec::new() } else { steps(trace) };
         let base = Violation { count: f.count, trace, untraced, ..Violation::default() };
         match &f.kind {
             Kind::Invariant(i) => self.formula("invariant", self.machine.invariants.get(*i as usize), base),
@@ -253,31 +253,35 @@ fn deadlock(f: &Finding, system: &dyn System) -> String {
     }
 }
 
-fn steps(trace: &Trace) -> Vec<TraceStep> {
-    let mut before: &[(String, String)] = &[];
-    let mut out = Vec::new();
-    for step in &trace.steps {
-        let changes = step.values.iter().filter_map(|(name, after)| {
-            let old = before.iter().find(|(n, _)| n == name).map(|(_, v)| v);
+fn steps(trace: Trace) -> Vec<TraceStep> {
+    let mut out: Vec<TraceStep> = Vec::with_capacity(trace.steps.len());
+    let mut first = true;
+    for step in trace.steps {
+        let before = out.last().filter(|_| !first).map_or(&[][..], |s| &s.values);
+        first = step.kind == StepKind::Setup;
+        let changes = step.values.iter().enumerate().filter_map(|(i, (name, after))| {
+            // Variables come in the same order every time.
+            let same = before.get(i).filter(|(n, _)| n == name);
+            let old = same.or_else(|| before.iter().find(|(n, _)| n == name)).map(|(_, v)| v);
             (old != Some(after)).then(|| Change {
                 name: name.clone(),
                 before: old.cloned(),
                 after: after.clone(),
             })
         });
+        let changes = changes.collect();
         out.push(TraceStep {
             operation: match step.kind {
                 StepKind::Setup => "SETUP_CONSTANTS".to_owned(),
                 StepKind::Initialisation => "INITIALISATION".to_owned(),
-                StepKind::Operation => step.label.operation.clone(),
+                StepKind::Operation => step.label.operation,
             },
-            arguments: step.label.arguments.clone(),
-            results: step.label.results.clone(),
-            values: step.values.clone(),
-            changes: changes.collect(),
+            arguments: step.label.arguments,
+            results: step.label.results,
+            values: step.values,
+            changes,
             fault: None,
         });
-        before = if step.kind == StepKind::Setup { &[] } else { &step.values };
     }
     out
 }

@@ -1,20 +1,28 @@
 //! Reports as JSON, schema `bsym.check/1`. Keys are only ever added.
 
-use super::{Location, Message, Refusal, Report, SetLine, TraceStep, Violation};
+use super::{Change, Location, Message, Refusal, Report, SetLine, TraceStep, Violation};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
 
-/// The report as JSON.
+/// The report as JSON. Traces may be most of it, by far: they are written as they are.
 #[must_use]
 pub fn write(r: &Report) -> String {
-    format!("{:#}\n", object(r))
+    let Json::Object(head) = headed(r, &|_| Json::Null) else { return String::new() };
+    let text = serde_json::to_string_pretty(&Streamed { head, report: r });
+    text.map_or_else(|_| format!("{:#}\n", object(r)), |text| text + "\n")
 }
 
 /// The report as a JSON object.
 #[must_use]
 pub fn object(r: &Report) -> Json {
+    headed(r, &|v| serde_json::to_value(v).unwrap_or_default())
+}
+
+/// The report with its violations told in some way.
+fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
     let sizes: Map<String, Json> = r.sets.iter().map(|s| (s.name.clone(), s.size.into())).collect();
     let operations: Vec<Json> = r
         .operations
@@ -99,44 +107,84 @@ fn set_line(l: &SetLine) -> Json {
     json!({"set": l.set, "size": l.size, "permuted": l.permuted, "why": l.why, "at": l.at.as_ref().map(at)})
 }
 
-fn violation(v: &Violation) -> Json {
-    let mut out = Map::new();
-    let mut put = |key: &str, value: Json| out.insert(key.to_owned(), value);
-    put("kind", v.kind.into());
-    if let Some(conjunct) = &v.conjunct {
-        put("conjunct", conjunct.as_str().into());
-    }
-    if let Some(operation) = &v.operation {
-        put("operation", operation.as_str().into());
-    }
-    if let Some(code) = v.code {
-        put("code", code.into());
-    }
-    put("message", v.message.as_str().into());
-    if let Some(Location { file, line, column, text }) = &v.location {
-        put("file", file.as_str().into());
-        put("line", (*line).into());
-        put("column", (*column).into());
-        put("text", text.as_str().into());
-    }
-    put("count", v.count.into());
-    put("trace", if v.untraced { Json::Null } else { v.trace.iter().map(step).collect() });
-    Json::Object(out)
+/// A report of which everything but violations is an object already.
+struct Streamed<'r> {
+    head: Map<String, Json>,
+    report: &'r Report,
 }
 
-fn pairs(list: &[(String, String)]) -> Json {
-    Json::Object(list.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect())
+impl Serialize for Streamed<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.head.len()))?;
+        for (key, value) in &self.head {
+            match key.as_str() {
+                "violations" => map.serialize_entry(key, &self.report.violations)?,
+                "goal" => map.serialize_entry(key, &self.report.goal)?,
+                _ => map.serialize_entry(key, value)?,
+            }
+        }
+        map.end()
+    }
 }
 
-fn step(s: &TraceStep) -> Json {
-    let changes: Vec<Json> =
-        s.changes.iter().map(|c| json!({"name": c.name, "before": c.before, "after": c.after})).collect();
-    let mut out = json!({
-        "operation": s.operation, "arguments": pairs(&s.arguments), "results": pairs(&s.results),
-        "state": pairs(&s.values), "changes": changes,
-    });
-    if let (Some(fault), Some(map)) = (&s.fault, out.as_object_mut()) {
-        map.insert("error".to_owned(), fault.as_str().into());
+impl Serialize for Violation {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("kind", self.kind)?;
+        for (key, text) in [("conjunct", &self.conjunct), ("operation", &self.operation)] {
+            if let Some(text) = text {
+                map.serialize_entry(key, text)?;
+            }
+        }
+        if let Some(code) = self.code {
+            map.serialize_entry("code", code)?;
+        }
+        map.serialize_entry("message", &self.message)?;
+        if let Some(Location { file, line, column, text }) = &self.location {
+            map.serialize_entry("file", file)?;
+            map.serialize_entry("line", line)?;
+            map.serialize_entry("column", column)?;
+            map.serialize_entry("text", text)?;
+        }
+        map.serialize_entry("count", &self.count)?;
+        map.serialize_entry("trace", &(!self.untraced).then_some(&self.trace))?;
+        map.end()
     }
-    out
+}
+
+/// An object of names that differ.
+struct Pairs<'a>(&'a [(String, String)]);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(n, v)| (n, v)))
+    }
+}
+
+impl Serialize for TraceStep {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        // A variable of the body may hide a parameter: an object has each name once.
+        let arguments: Map<String, Json> =
+            self.arguments.iter().map(|(n, v)| (n.clone(), v.as_str().into())).collect();
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("operation", &self.operation)?;
+        map.serialize_entry("arguments", &arguments)?;
+        map.serialize_entry("results", &Pairs(&self.results))?;
+        map.serialize_entry("state", &Pairs(&self.values))?;
+        map.serialize_entry("changes", &self.changes)?;
+        if let Some(fault) = &self.fault {
+            map.serialize_entry("error", fault)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(3))?;
+        map.serialize_entry("name", &self.name)?;
+        map.serialize_entry("before", &self.before)?;
+        map.serialize_entry("after", &self.after)?;
+        map.end()
+    }
 }
