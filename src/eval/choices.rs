@@ -336,6 +336,7 @@ impl Planner<'_> {
         match &e.kind {
             ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
             ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,
+            ExprKind::Op(op, args) if let Some(n) = self.few(*op, args) => n,
             ExprKind::Op(op, _) if op.arrow().is_some() || op.is_power() || op.is_sequences() => 1000,
             ExprKind::Op(Op::Product, args) => {
                 args.iter().fold(1u64, |n, a| n.saturating_mul(self.size(a))).min(2000)
@@ -344,6 +345,23 @@ impl Planner<'_> {
             ExprKind::Given(_) => by_type().min(60),
             _ => by_type().min(40),
         }
+    }
+}
+
+/// So many functions are tried one after the other: preparing a search for them would take longer.
+const FEW: u64 = 8;
+
+impl Planner<'_> {
+    /// How many functions there are at most between two given sets, if they are few.
+    fn few(&self, op: Op, args: &[Expr]) -> Option<u64> {
+        let arrow = op.arrow().filter(|a| a.functional)?;
+        let size = |e: &Expr| match (&e.kind, e.ty.elem()) {
+            (ExprKind::Given(_), Some(t)) => Some(super::finite::estimate(t, self.world)),
+            _ => None,
+        };
+        let [a, b] = args else { return None };
+        let values = size(b)? + u64::from(!arrow.total);
+        values.checked_pow(u32::try_from(size(a)?).ok()?).filter(|n| *n <= FEW)
     }
 }
 

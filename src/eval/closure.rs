@@ -15,12 +15,15 @@ use crate::ty::Ty;
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, SetRef, Value};
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 /// Most members that are put in extension without being asked for.
 const EAGER_LIMIT: u64 = 1 << 16;
+
+/// Most cells that make up large members, of those that are put in extension without being asked for.
+const EAGER_CELLS: u64 = 1 << 20;
 
 /// Most steps of the solver spent on putting in extension what may stay symbolic.
 const PATIENCE: u64 = 1 << 16;
@@ -51,6 +54,8 @@ pub(super) struct Closure {
     span: Span,
     symbolic: bool,
     memo: OnceLock<SetRef>,
+    /// Why the members cannot be listed, once that was tried.
+    never: OnceLock<Fault>,
 }
 
 impl Evaluator {
@@ -110,7 +115,7 @@ impl Evaluator {
         env: &mut Env,
     ) -> Result<Value, Fault> {
         if !symbolic {
-            let mode = Mode { limit: EAGER_LIMIT, ..CLOSED };
+            let mode = Mode { limit: EAGER_LIMIT, ..CLOSED }.small(EAGER_CELLS);
             let mode = patience.map_or(mode, |steps| mode.within(steps));
             match self.collect(binder, &shape, mode, env) {
                 Ok(items) => return Ok(Value::Set(SetRef::from_vec(items))),
@@ -137,6 +142,7 @@ impl Evaluator {
             span: e.span,
             symbolic,
             memo: OnceLock::new(),
+            never: OnceLock::new(),
         })))
     }
 
@@ -156,6 +162,23 @@ impl Evaluator {
             Ok(ControlFlow::Continue(()))
         })?;
         Ok(items)
+    }
+
+    /// `ran(%x.(P | E))` without the function: the values of E. `None` if they cannot be listed so, or if the
+    /// function is remembered for its constants.
+    pub(super) fn values_of(&self, lambda: &Expr, env: &mut Env) -> Option<Result<Value, Fault>> {
+        let ExprKind::Lambda(s, false) = &lambda.kind else { return None };
+        if self.naive || !s.binder.reads_state && s.binder.captures.is_empty() {
+            return None;
+        }
+        match self.collect(&s.binder, &Shape::Image(s.clone()), CLOSED, env) {
+            // Whether sets that stay symbolic are equal is not for the order of values to say.
+            Ok(items) if items.iter().all(Value::is_extension) => {
+                Some(Ok(Value::Set(SetRef::from_vec(items))))
+            }
+            Err(f) if f.0.code == Code::Interrupted => Some(Err(f)),
+            _ => None,
+        }
     }
 
     /// Whether a value is a member of a comprehension, without building it.
@@ -206,9 +229,19 @@ impl Closure {
         if let Some(s) = self.memo.get() {
             return Ok(s);
         }
+        if let Some(fault) = self.never.get() {
+            return Err(fault.clone());
+        }
+        let outermost = DEPTH.get() == 0;
         let _depth = Depth::enter(self.span)?;
-        let mode = CLOSED;
-        let items = self.ev.collect(&self.binder, &self.shape, mode, &mut self.frame())?;
+        let _listing = Listing::of(self)?;
+        let items =
+            self.ev.collect(&self.binder, &self.shape, CLOSED, &mut self.frame()).inspect_err(|f| {
+                // Inside other evaluations the reason may lie there.
+                if outermost && f.0.code != Code::Interrupted {
+                    let _ = self.never.set(f.clone());
+                }
+            })?;
         Ok(self.memo.get_or_init(|| SetRef::from_vec(items)))
     }
 
@@ -316,6 +349,13 @@ impl Lazy for Closure {
         Ok(())
     }
 
+    fn listed(&self, _cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        match self.members() {
+            Ok(s) => s.is_extension().then(|| Ok(s.clone())),
+            Err(f) => Some(Err(f.at(self.span))),
+        }
+    }
+
     fn size(&self, _cx: &Cx<'_>) -> Size {
         self.memo.get().map_or(Size::Unknown, |s| Size::Exact(s.items().len().into()))
     }
@@ -344,6 +384,7 @@ impl Lazy for Closure {
             span: self.span,
             symbolic: self.symbolic,
             memo: OnceLock::new(),
+            never: OnceLock::new(),
         }))))
     }
 
@@ -415,6 +456,34 @@ pub(super) fn tuple(vars: &[Local], env: &Env) -> Value {
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// The closures whose members are being listed, by address, the last ones at the end.
+    static LISTED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many of the closures being listed are looked at.
+const RECENT: usize = 64;
+
+/// Notes that the members of a closure are being listed: who needs the list to make the list never gets it.
+struct Listing;
+
+impl Listing {
+    fn of(closure: &Closure) -> Result<Listing, Fault> {
+        let here = std::ptr::from_ref(closure).addr();
+        LISTED.with_borrow_mut(|listed| {
+            if listed.iter().rev().take(RECENT).any(|c| *c == here) {
+                let message = "the members are needed to list the members";
+                return Err(Fault::new(Code::TooLarge, message).at(closure.span));
+            }
+            listed.push(here);
+            Ok(Listing)
+        })
+    }
+}
+
+impl Drop for Listing {
+    fn drop(&mut self) {
+        LISTED.with_borrow_mut(Vec::pop);
+    }
 }
 
 /// Counts closures evaluated inside one another, so that runaway recursion is a fault, not a crash.

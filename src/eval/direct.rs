@@ -88,13 +88,11 @@ impl Evaluator {
             }
             SubstKind::Seq(parts) => parts.iter().try_for_each(|p| self.direct(p, env, touched)),
             SubstKind::Par(parts) => {
-                let mut pairs = Vec::new();
-                for p in parts {
-                    if let SubstKind::Assign(some) = &p.kind {
-                        pairs.extend_from_slice(some);
-                    }
-                }
-                self.put(&pairs, env, touched)
+                let pairs = parts.iter().flat_map(|p| match &p.kind {
+                    SubstKind::Assign(pairs) => &pairs[..],
+                    _ => &[],
+                });
+                self.put_all(pairs, env, touched)
             }
             // `determined` lets nothing else through.
             _ => Ok(()),
@@ -141,7 +139,16 @@ impl Evaluator {
             set(env, target.place, value, touched);
             return Ok(());
         }
-        let mut writes = Vec::with_capacity(pairs.len());
+        self.put_all(pairs, env, touched)
+    }
+
+    fn put_all<'a>(
+        &self,
+        pairs: impl IntoIterator<Item = &'a (Target, Expr)>,
+        env: &mut Env,
+        touched: &mut Vec<Place>,
+    ) -> Result<(), Fault> {
+        let mut writes = Vec::new();
         for (target, e) in pairs {
             let v = self.settled(e, env)?;
             let w = self.write(target, v, env)?;

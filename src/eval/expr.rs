@@ -114,8 +114,17 @@ impl Evaluator {
                 self.apply(op, &[f, x], &e.ty, e.span)
             }
             (Op::Image, [r, set]) => self.image(r, set, e, env),
+            (Op::Ran, [f]) if matches!(f.kind, ExprKind::Lambda(_, false)) => {
+                if let Some(v) = self.values_of(f, env) {
+                    return v;
+                }
+                let args = self.args(args, env)?;
+                self.apply(op, &args, &e.ty, e.span)
+            }
             (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
-            (Op::Add | Op::Sub | Op::Mul, [a, b]) => self.sum(op, [a, b], &e.ty, e.span, env),
+            (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, [a, b]) if e.ty == Ty::Int => {
+                self.sum(op, [a, b], &e.ty, e.span, env)
+            }
             (Op::Prepend | Op::Append, _) => {
                 let args = self.settled_args(args, env)?;
                 self.apply(op, &args, &e.ty, e.span)
@@ -171,7 +180,7 @@ impl Evaluator {
     /// The value of an expression, in extension if it is finite and not too large.
     pub(super) fn settled(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         let v = self.expr(e, env)?;
-        self.settle(v, &e.ty)
+        self.settle_space(v, e)
     }
 
     /// Puts a value in extension where that is possible.

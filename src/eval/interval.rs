@@ -61,7 +61,7 @@ impl Interval {
     /// The interval times a number, which may have only one finite side.
     fn times_exact(self, other: Self) -> Self {
         let Some(c) = self.single() else { return ALL };
-        let (lo, hi) = (other.lo.and_then(|n| n.checked_mul(c)), other.hi.and_then(|n| n.checked_mul(c)));
+        let (lo, hi) = (other.lo.and_then(|n| product(n, c)), other.hi.and_then(|n| product(n, c)));
         if c < 0 { Self::new(hi, lo) } else { Self::new(lo, hi) }
     }
 
@@ -71,17 +71,25 @@ impl Interval {
 
     fn times(self, other: Self) -> Self {
         if let (Some(a), Some(b), Some(c), Some(d)) = (self.lo, self.hi, other.lo, other.hi) {
-            let products = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.checked_mul(y));
-            let all: Option<Vec<i128>> = products.into_iter().collect();
-            return match all {
-                Some(all) => Self::new(all.iter().min().copied(), all.iter().max().copied()),
-                None => ALL,
+            let [Some(p), Some(q), Some(r), Some(s)] =
+                [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| product(x, y))
+            else {
+                return ALL;
             };
+            return Self::new(Some(p.min(q).min(r).min(s)), Some(p.max(q).max(r).max(s)));
         }
         match (self.lo, other.lo) {
-            (Some(a), Some(c)) if a >= 0 && c >= 0 => Self::new(a.checked_mul(c), None),
+            (Some(a), Some(c)) if a >= 0 && c >= 0 => Self::new(product(a, c), None),
             _ => ALL,
         }
+    }
+}
+
+/// The product of two numbers. Most are small, and the check for large ones is slow.
+fn product(a: i128, b: i128) -> Option<i128> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+        _ => a.checked_mul(b),
     }
 }
 
@@ -192,9 +200,8 @@ impl Term {
             Term::Var(v) => doms[*v] = doms[*v].meet(to),
             Term::Lin(parts, k) => {
                 for (i, (c, v)) in parts.iter().enumerate() {
-                    let mut others = parts.clone();
-                    others.remove(i);
-                    let left = to.plus(sum(&others, *k, doms).neg());
+                    let others = parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, part)| part);
+                    let left = to.plus(sum(others, *k, doms).neg());
                     doms[*v] = doms[*v].meet(quotient(left, Interval::one(*c)));
                 }
             }
@@ -226,8 +233,8 @@ impl Term {
     }
 }
 
-fn sum(parts: &[(i128, usize)], k: i128, doms: &[Interval]) -> Interval {
-    parts.iter().fold(Interval::one(k), |s, (c, v)| s.plus(Interval::one(*c).times_exact(doms[*v])))
+fn sum<'p>(parts: impl IntoIterator<Item = &'p (i128, usize)>, k: i128, doms: &[Interval]) -> Interval {
+    parts.into_iter().fold(Interval::one(k), |s, (c, v)| s.plus(Interval::one(*c).times_exact(doms[*v])))
 }
 
 fn square(i: Interval) -> Interval {

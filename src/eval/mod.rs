@@ -1,7 +1,7 @@
 //! The evaluator over plain values: expressions, predicates, binders and substitutions of the IR.
 //!
 //! In: IR, an [`Env`]. Out: values, truth values, solutions, outcomes, or a [`Fault`] with its place.
-//! It evaluates everything bsym supports. Siblings: `expr`, `pred` (three-valued conjunctions), `closure`
+//! It evaluates everything bsym supports. Siblings: `expr` with `spaces`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`,
 //! `splits`, `sizes`, `pointwise`, `coupled`; `subst` (all
@@ -45,6 +45,7 @@ mod slice;
 mod small;
 mod solve;
 mod solver;
+mod spaces;
 mod splits;
 mod subst;
 #[cfg(test)]

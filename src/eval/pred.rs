@@ -138,6 +138,12 @@ impl Evaluator {
                     return Ok(a <= v && v <= b);
                 }
             }
+            ExprKind::Op(named, _)
+                if let Some(n) = super::small::leaf(x, env)
+                    && let Some(is) = super::small::named(*named, n, &self.world) =>
+            {
+                return Ok(is);
+            }
             ExprKind::Op(Op::Union | Op::Inter, sides)
                 if sides.len() == 2 && matches!(x.kind, ExprKind::Local(_) | ExprKind::Var(_)) =>
             {

@@ -5,7 +5,7 @@
 
 use super::{Env, Evaluator};
 use crate::ir::{Expr, ExprKind};
-use crate::ops::{Fault, Op};
+use crate::ops::{Fault, Op, World};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
@@ -31,8 +31,24 @@ pub(super) fn arithmetic(op: Op, m: i64, n: i64) -> Option<i64> {
         Op::Add => m.checked_add(n),
         Op::Sub => m.checked_sub(n),
         Op::Mul => m.checked_mul(n),
+        // Signs are left to the common way, which knows what B says of them.
+        Op::Div if m >= 0 && n > 0 => m.checked_div(n),
+        Op::Mod if m >= 0 && n > 0 => m.checked_rem(n),
         _ => None,
     }
+}
+
+/// Whether an integer is a member of one of the sets of integers that have names.
+pub(super) fn named(set: Op, n: i64, world: &World) -> Option<bool> {
+    Some(match set {
+        Op::Integer => true,
+        Op::Natural => n >= 0,
+        Op::Natural1 => n >= 1,
+        Op::Nat => (0..=world.maxint).contains(&n),
+        Op::Nat1 => (1..=world.maxint).contains(&n),
+        Op::Int => (world.minint..=world.maxint).contains(&n),
+        _ => return None,
+    })
 }
 
 /// `m op n` for comparisons.
@@ -57,7 +73,7 @@ impl Evaluator {
         }
     }
 
-    /// `a op b` where `op` adds, subtracts or multiplies.
+    /// `a op b` where `op` adds, subtracts, multiplies or divides.
     pub(super) fn sum(
         &self,
         op: Op,

@@ -24,10 +24,13 @@ pub(super) struct Mode {
     pub(super) limit: u64,
     /// The step of the thread after which a fault says that this takes too long.
     pub(super) until: u64,
+    /// The cell of the thread, of those that make up large values, after which a fault says so.
+    pub(super) cells: u64,
 }
 
 thread_local! {
     static STEPS: Cell<u64> = const { Cell::new(0) };
+    static CELLS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Counts one more step of this thread and returns its number.
@@ -37,15 +40,27 @@ pub(super) fn step() -> u64 {
     n
 }
 
+/// Counts cells from which values are made and returns how many this thread has counted.
+pub(super) fn cells(n: usize) -> u64 {
+    let n = CELLS.get().saturating_add(n as u64);
+    CELLS.set(n);
+    n
+}
+
 impl Mode {
     /// The same, but a fault after so many steps from now on.
     pub(super) fn within(self, steps: u64) -> Self {
         Self { until: STEPS.get().saturating_add(steps), ..self }
     }
+
+    /// The same, but a fault after so many cells of large values from now on.
+    pub(super) fn small(self, cells: u64) -> Self {
+        Self { cells: CELLS.get().saturating_add(cells), ..self }
+    }
 }
 
 /// The mode of quantifiers, ANY, parameters and PROPERTIES.
-pub(super) const OPEN: Mode = Mode { open: true, limit: u64::MAX, until: u64::MAX };
+pub(super) const OPEN: Mode = Mode { open: true, limit: u64::MAX, until: u64::MAX, cells: u64::MAX };
 
 /// The mode of comprehensions whose members are needed.
 pub(super) const CLOSED: Mode = Mode { open: false, ..OPEN };
@@ -75,6 +90,7 @@ pub(super) struct Cache {
     pub(super) given: Vec<OnceLock<Value>>,
     pub(super) operations: Vec<OnceLock<Vec<Problem>>>,
     pub(super) properties: OnceLock<super::constants::Properties>,
+    pub(super) spaces: super::spaces::Spaces,
 }
 
 impl Cache {
@@ -84,6 +100,7 @@ impl Cache {
             given: world.card.iter().map(|_| OnceLock::new()).collect(),
             operations: std::iter::repeat_with(OnceLock::new).take(operations).collect(),
             properties: OnceLock::new(),
+            spaces: super::spaces::Spaces::default(),
         }
     }
 

@@ -92,6 +92,13 @@ impl Search<'_> {
             }
             ExprKind::Op(Op::Apply, args) => {
                 let [f, x] = &args[..] else { return Abs::Top };
+                if let ExprKind::Op(Op::Inverse, inner) = &f.kind
+                    && let [g] = &inner[..]
+                    && let Abs::Part(Shape::Fun { keys, parts }) = self.abs(g, env)
+                    && let Some(keys) = self.backwards(keys, parts, x, env)
+                {
+                    return one_of(keys);
+                }
                 let f = self.abs(f, env);
                 let x = self.abs(x, env);
                 self.applied(&f, &x, e)
@@ -205,6 +212,26 @@ impl Search<'_> {
             Abs::Between(_, may) => one_of(xs.iter().flat_map(|x| may.row(x)).filter_map(right).collect()),
             _ => Abs::Top,
         }
+    }
+
+    /// The arguments at which a function may have the value of an expression, if that is known.
+    fn backwards(&self, keys: &[Value], parts: &[Shape], y: &Expr, env: &mut Env) -> Option<Vec<Value>> {
+        let Abs::Known(y) = self.abs(y, env) else { return None };
+        let mut able = Vec::new();
+        for (key, part) in keys.iter().zip(parts) {
+            let Shape::Point(id) = part else { return None };
+            let cell = &self.cells.cells[*id];
+            if cell.wide.is_some() {
+                return None;
+            }
+            if cell.values.binary_search(&y).is_ok_and(|i| cell.has(i)) {
+                if cell.left > 1 {
+                    self.note(*id);
+                }
+                able.push(key.clone());
+            }
+        }
+        Some(able)
     }
 
     fn arithmetic<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {

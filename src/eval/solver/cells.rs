@@ -213,6 +213,17 @@ impl Cells {
         self.cells[id].left > 0
     }
 
+    /// Takes options away, all of which it has; false if none is left.
+    pub(super) fn remove_all(&mut self, id: CellId, lost: &[u64]) -> bool {
+        self.trail.push((id, self.cells[id].clone()));
+        let cell = &mut self.cells[id];
+        for (w, l) in cell.alive.iter_mut().zip(lost) {
+            *w &= !l;
+            cell.left -= l.count_ones();
+        }
+        cell.left > 0
+    }
+
     /// The value of a shape all of whose cells are decided.
     pub(super) fn value(&self, shape: &Shape) -> Option<Value> {
         match shape {

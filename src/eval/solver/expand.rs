@@ -38,7 +38,13 @@ impl Search<'_> {
     fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
         let constraint = match self.linear(&pred, locals, env) {
             Some(sum) => Constraint::Linear(sum),
-            None => Constraint::Test { pred, locals: locals.to_vec() },
+            None => match self.table(&pred, env) {
+                Some(table) => {
+                    self.formulas.push(pred);
+                    table
+                }
+                None => Constraint::Test { pred, locals: locals.to_vec() },
+            },
         };
         self.constraints.push(constraint);
     }

@@ -4,7 +4,7 @@
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
 //! (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates can be),
-//! `expand` (universal quantifiers taken apart), `linear` (sums), `images`, `wake` (which constraint is looked at
+//! `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `images`, `wake` (which constraint is looked at
 //! when), `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away).
 //! Pruning is sound, so no solution is lost.
 
@@ -22,6 +22,7 @@ mod partial;
 mod points;
 mod rows;
 mod sets;
+mod table;
 mod truth;
 mod wake;
 
@@ -48,12 +49,17 @@ use wake::Waits;
 /// How often integer ranges are narrowed between two decisions.
 const PATIENCE: u32 = 20_000;
 
+/// Values of so many cells are large.
+const LARGE: usize = 64;
+
 /// Something that must hold.
 enum Constraint {
     /// A predicate under values of quantified variables.
     Test { pred: Arc<Pred>, locals: Vec<(LocalId, Value)> },
     /// A comparison of sums of cells.
     Linear(linear::Linear),
+    /// Which options of two cells go together.
+    Table { cells: [CellId; 2], table: Arc<table::Table> },
     /// Decided cells differ; cells that share one list of so many values.
     AllDifferent { cells: Vec<CellId>, values: usize },
     /// Every one of so many values is taken by some cell.
@@ -92,6 +98,8 @@ pub(super) struct Search<'s> {
     degree: Vec<usize>,
     /// Formulas that caches know by address: kept for as long as the search.
     formulas: Vec<Arc<Pred>>,
+    /// The tables made so far.
+    tables: Vec<table::Made>,
     /// For each cell the constraints to look at when it changes.
     watchers: Vec<Vec<usize>>,
     /// How often integer ranges may still be narrowed before the next decision.
@@ -129,6 +137,7 @@ impl<'s> Search<'s> {
             defined,
             constraints: Vec::new(),
             formulas: Vec::new(),
+            tables: Vec::new(),
             patient: Vec::new(),
             waits: Vec::new(),
             settled: Vec::new(),
@@ -170,6 +179,7 @@ impl<'s> Search<'s> {
         for (i, c) in s.constraints.iter().enumerate() {
             let cells: Vec<CellId> = match c {
                 Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } => cells.clone(),
+                Constraint::Table { cells, .. } => cells.to_vec(),
                 Constraint::Linear(sum) if !s.patient[i] => sum.terms.iter().map(|(_, c)| *c).collect(),
                 _ => continue,
             };
@@ -275,6 +285,10 @@ impl<'s> Search<'s> {
 
     fn leaf(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
         let run = self.run;
+        let n = self.cells.cells.len();
+        if n >= LARGE && super::solve::cells(n) > run.mode.cells {
+            return Err(Fault::new(Code::TooLarge, "too many large values to be put in extension"));
+        }
         for (var, shape) in &self.shapes {
             let Some(v) = self.cells.value(shape) else { return Ok(Continue(())) };
             put(env, run.problem.unknowns[*var].slot, v);
@@ -317,6 +331,7 @@ impl<'s> Search<'s> {
                 }
                 Constraint::Onto { cells, values } => onto(&mut self.cells, cells, *values, &mut changed),
                 Constraint::Linear(_) => self.weigh(c, &mut changed),
+                Constraint::Table { .. } => self.pair_up(c, &mut changed),
                 Constraint::Test { .. } => self.test(c, env, &mut changed),
             };
             if !fine {

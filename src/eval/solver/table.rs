@@ -1,0 +1,215 @@
+//! Constraints between two cells as tables: `f(x) |-> g(y) : r` under known `x`, `y` and `r`, or its negation.
+//!
+//! In: a predicate under values of quantified variables, of which everything but one such membership is decided.
+//! Out: for each option of one cell the options of the other that go with it, as bits, and what is left of both
+//! cells once each option has a partner. Instances that ask for the same relation share one table. Cells that may
+//! have no value are left to the general test.
+
+use super::cells::{CellId, Cells, Shape, point};
+use super::{Constraint, Search};
+use crate::eval::Env;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Most options of a cell in a table.
+const OPTIONS: usize = 1024;
+
+/// Most tables of one search.
+const TABLES: usize = 32;
+
+/// A row of bits.
+type Row = SmallVec<[u64; 2]>;
+
+/// Which options of two cells go together.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// For each option of the first cell those of the second.
+    rows: Vec<Row>,
+    /// For each option of the second cell those of the first.
+    columns: Vec<Row>,
+}
+
+/// A table with what it was made from (kept, so that no other value can be at the same place).
+pub(super) struct Made {
+    relation: SetRef,
+    inside: bool,
+    left: Arc<Vec<Value>>,
+    right: Arc<Vec<Value>>,
+    table: Arc<Table>,
+}
+
+impl Table {
+    fn new(relation: &SetRef, inside: bool, left: &[Value], right: &[Value]) -> Self {
+        let blank = |n: usize, other: usize| {
+            let mut row = Row::from_elem(if inside { 0 } else { u64::MAX }, other.div_ceil(64));
+            if let (false, false, Some(last)) = (inside, other.is_multiple_of(64), row.last_mut()) {
+                *last = (1 << (other % 64)) - 1;
+            }
+            vec![row; n]
+        };
+        let (mut rows, mut columns) = (blank(left.len(), right.len()), blank(right.len(), left.len()));
+        for v in relation.items() {
+            let Value::Pair(p) = v else { continue };
+            if let (Ok(i), Ok(j)) = (left.binary_search(&p.0), right.binary_search(&p.1)) {
+                rows[i][j / 64] ^= 1 << (j % 64);
+                columns[j][i / 64] ^= 1 << (i % 64);
+            }
+        }
+        Self { rows, columns }
+    }
+}
+
+impl Search<'_> {
+    /// A predicate as a table, if it is one. It is to be kept for as long as the search.
+    pub(super) fn table(&mut self, p: &Pred, env: &mut Env) -> Option<Constraint> {
+        let (a, b, relation, inside) = self.pairing(p, true, env)?;
+        let values = |c: CellId| {
+            let cell = &self.cells.cells[c];
+            let plain = cell.wide.is_none() && !cell.has(cell.values.len()) && cell.values.len() <= OPTIONS;
+            (plain && !cell.values.is_empty()).then(|| cell.values.clone())
+        };
+        let (left, right) = (values(a)?, values(b)?);
+        if a == b {
+            return None;
+        }
+        let same = |m: &&Made| {
+            m.inside == inside
+                && m.relation.is(&relation)
+                && Arc::ptr_eq(&m.left, &left)
+                && Arc::ptr_eq(&m.right, &right)
+        };
+        if let Some(made) = self.tables.iter().find(same) {
+            return Some(Constraint::Table { cells: [a, b], table: made.table.clone() });
+        }
+        if self.tables.len() >= TABLES {
+            return None;
+        }
+        let table = Arc::new(Table::new(&relation, inside, &left, &right));
+        self.tables.push(Made { relation, inside, left, right, table: table.clone() });
+        Some(Constraint::Table { cells: [a, b], table })
+    }
+
+    /// The membership that a predicate comes to once everything else in it is decided.
+    fn pairing(&self, p: &Pred, holds: bool, env: &mut Env) -> Option<(CellId, CellId, SetRef, bool)> {
+        match &p.kind {
+            PredKind::Not(a) => self.pairing(a, !holds, env),
+            PredKind::Iff(a, b) => match (self.truth(a, env), self.truth(b, env)) {
+                (Some(t), None) => self.pairing(b, holds == t, env),
+                (None, Some(t)) => self.pairing(a, holds == t, env),
+                _ => None,
+            },
+            PredKind::Implies(a, b) if holds && self.truth(a, env) == Some(true) => {
+                self.pairing(b, true, env)
+            }
+            PredKind::Op(op @ (Op::In | Op::NotIn), args) => {
+                let [pair, set] = &args[..] else { return None };
+                let ExprKind::Op(Op::Maplet, sides) = &pair.kind else { return None };
+                let [x, y] = &sides[..] else { return None };
+                let (a, b) = (self.cell_of(x, env)?, self.cell_of(y, env)?);
+                if !self.known(set) {
+                    return None;
+                }
+                match self.abs(set, env) {
+                    super::abs::Abs::Known(Value::Set(s)) if s.is_extension() => {
+                        Some((a, b, s, holds == (*op == Op::In)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The cell that an expression is the value of: an unknown of one cell, or a function at a known argument.
+    fn cell_of(&self, e: &Expr, env: &mut Env) -> Option<CellId> {
+        let shape = |e: &Expr| self.run.problem.unknown_of(e).and_then(|i| self.shapes.get(&i));
+        if let Some(Shape::Point(id)) = shape(e) {
+            return Some(*id);
+        }
+        let ExprKind::Op(Op::Apply, args) = &e.kind else { return None };
+        let [f, x] = &args[..] else { return None };
+        let Some(Shape::Fun { keys, parts }) = shape(f) else { return None };
+        if !self.known(x) {
+            return None;
+        }
+        point(keys, parts, &self.run.ev.settled(x, env).ok()?)
+    }
+
+    /// Takes away options without a partner; false if a cell is left without any.
+    pub(super) fn pair_up(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
+        let Constraint::Table { cells: [a, b], table } = &self.constraints[c] else { return true };
+        let (a, b, table) = (*a, *b, table.clone());
+        let fine = supported(&mut self.cells, (a, b), &table.rows, changed)
+            && supported(&mut self.cells, (b, a), &table.columns, changed);
+        let other = &self.cells.cells[b];
+        if fine && self.cells.cells[a].options().all(|i| covers(&table.rows[i], &other.alive)) {
+            self.settle(c);
+        }
+        fine
+    }
+}
+
+/// Keeps the options of a cell that some option of the other goes with.
+fn supported(
+    cells: &mut Cells,
+    (cell, other): (CellId, CellId),
+    rows: &[Row],
+    changed: &mut Vec<CellId>,
+) -> bool {
+    let alive = &cells.cells[other].alive;
+    let lonely = |i: &usize| rows[*i].iter().zip(alive).all(|(r, w)| r & w == 0);
+    let lost: Row = {
+        let mut bits = Row::from_elem(0, cells.cells[cell].alive.len());
+        cells.cells[cell].options().filter(lonely).for_each(|i| bits[i / 64] |= 1 << (i % 64));
+        bits
+    };
+    if lost.iter().all(|w| *w == 0) {
+        return true;
+    }
+    changed.push(cell);
+    cells.remove_all(cell, &lost)
+}
+
+/// Whether all alive options are in a row.
+fn covers(row: &Row, alive: &[u64]) -> bool {
+    row.iter().zip(alive).all(|(r, w)| w & !r == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::solver::cells::Cell;
+
+    fn ints(n: i64) -> Arc<Vec<Value>> {
+        Arc::new((0..n).map(Value::Int).collect())
+    }
+
+    #[test]
+    fn options_without_a_partner_go() {
+        // Successors, and everything but successors, among seventy numbers.
+        let next = |n: i64| Value::pair(Value::Int(n), Value::Int(n + 1));
+        let relation = SetRef::from_vec((0..100).map(next).collect());
+        for inside in [true, false] {
+            let values = ints(70);
+            let table = Table::new(&relation, inside, &values, &values);
+            for (i, j) in (0..70).flat_map(|i| (0..70).map(move |j| (i, j))) {
+                let goes = table.rows[i][j / 64] >> (j % 64) & 1 == 1;
+                assert_eq!(goes, table.columns[j][i / 64] >> (i % 64) & 1 == 1);
+                assert_eq!(goes, (j == i + 1) == inside, "{i} {j}");
+            }
+            let mut cells = Cells::default();
+            let (a, b) = (cells.add(Cell::new(values.clone(), 70)), cells.add(Cell::new(values, 70)));
+            let mut changed = Vec::new();
+            assert!(supported(&mut cells, (a, b), &table.rows, &mut changed));
+            // 69 has no successor here.
+            assert_eq!(cells.cells[a].left, if inside { 69 } else { 70 });
+            cells.keep(b, 0);
+            // No number has the successor 0, and all have others.
+            assert_eq!(supported(&mut cells, (a, b), &table.rows, &mut changed), !inside);
+            assert!(cells.cells[a].options().all(|i| covers(&table.rows[i], &cells.cells[b].alive)));
+        }
+    }
+}
