@@ -9,7 +9,7 @@ use super::word::{Program, Ran};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Nanoseconds of interpretation before a program is compiled to native code, which takes about as long.
-const WARM: u64 = 400_000;
+pub(super) const WARM: u64 = 400_000;
 
 /// Jumps of one run before it is begun again in native code: some milliseconds.
 #[cfg(feature = "jit")]
@@ -57,6 +57,18 @@ impl Exec {
             spent: AtomicU64::new(0),
             bailed: AtomicU64::new(0),
         }
+    }
+
+    /// The program.
+    #[cfg(feature = "jit")]
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Nanoseconds for which it has been interpreted.
+    #[cfg(feature = "jit")]
+    pub(super) fn spent(&self) -> u64 {
+        self.spent.load(Ordering::Relaxed)
     }
 
     /// How many runs were void.

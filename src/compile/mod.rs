@@ -4,7 +4,7 @@
 //! evaluator. What cannot be compiled, and every run that meets something without value, is left to the
 //! plain evaluator, so that faults are found and told in one place only. Siblings: `word` (the word IR and
 //! its portable executor), `lower` (from IR to word IR), `function` (operations and
-//! predicates), `exec` (portable at first, native when it pays), `record` (order of edges), `system` (all of a
+//! predicates), `exec` (portable at first, native when it pays), `together` (all operations of a state at once), `record` (order of edges), `system` (all of a
 //! machine), `ranges` and `fit` (layouts made to measure).
 
 pub(crate) mod exec;
@@ -16,6 +16,7 @@ pub(crate) mod lower;
 pub mod ranges;
 pub(crate) mod record;
 mod system;
+mod together;
 pub(crate) mod word;
 
 pub use fit::{Compiled, fitting};

@@ -5,12 +5,14 @@
 //! first [`VALUATIONS`] of them). A run that gives up is repeated by the plain evaluator.
 
 mod label;
+mod many;
 
 use super::exec::Exec;
 use super::function::{conjunction, label_locals, operation, operation_within, predicate};
 use super::lower::misfit::Misfit;
 use super::lower::{Source, Unsupported};
 use super::record::Order;
+use super::together::Together;
 use super::word::Ran;
 use crate::diagnostic::Code;
 use crate::ir::Operation;
@@ -62,6 +64,8 @@ struct Scratch {
     regs: Vec<u64>,
     out: Vec<u64>,
     order: Vec<u32>,
+    /// By state and operation, numbers of edges.
+    ends: Vec<u32>,
     edges: Vec<PlainEdge>,
     faults: Vec<StepFault>,
 }
@@ -71,9 +75,10 @@ struct Scratch {
 struct Compiled {
     consts: Arc<Vec<Option<Value>>>,
     /// By number in `Steps::ops`.
-    ops: Vec<OnceLock<Option<CompiledOp>>>,
+    ops: OnceLock<Vec<Option<CompiledOp>>>,
     /// The same, of arguments that twins can be exchanged in only those that are tried.
-    within: Vec<OnceLock<Option<CompiledOp>>>,
+    within: OnceLock<Vec<Option<CompiledOp>>>,
+    together: Together,
     /// All conjuncts of the invariant that compile.
     fused: OnceLock<Option<Fused>>,
     invariants: Vec<OnceLock<Option<Exec>>>,
@@ -86,10 +91,17 @@ struct Compiled {
 #[derive(Debug)]
 struct Fused {
     exec: Exec,
-    /// Which of all conjuncts they are.
-    able: Vec<bool>,
-    /// Whether that is all of them.
-    all: bool,
+    /// The other conjuncts.
+    rest: Vec<usize>,
+}
+
+/// What states are checked with.
+#[derive(Default)]
+struct Checks<'c> {
+    /// That of the states, if there is code.
+    valuation: Option<u64>,
+    c: Option<&'c Compiled>,
+    fused: Option<&'c Fused>,
 }
 
 #[derive(Debug)]
@@ -127,10 +139,9 @@ impl<P: Plain> CompiledSystem<P> {
         for op in self.plain.offered().iter().filter_map(|i| machine.operations.get(*i as usize)) {
             out.extend(operation(src, op).err().map(|u| Refusal::new(&op.name, &u)));
         }
-        for (number, cell) in c.ops.iter().enumerate() {
-            let exec = cell.get().and_then(Option::as_ref).map(|o| &o.exec);
+        for (number, code) in c.ops.get().into_iter().flatten().enumerate() {
             let name = self.operation_at(number).map_or("", |op| &op.name);
-            out.extend(exec.and_then(|e| Refusal::bailed(name, e)));
+            out.extend(code.as_ref().and_then(|code| Refusal::bailed(name, &code.exec)));
         }
         let assertions = machine.assertions.iter().filter(|a| !a.reads.is_empty());
         for f in machine.invariants.iter().chain(&machine.goal).chain(assertions) {
@@ -159,8 +170,9 @@ impl<P: Plain> CompiledSystem<P> {
             let machine = self.plain.machine();
             let _ = cell.set(Some(Compiled {
                 consts,
-                ops: self.plain.offered().iter().map(|_| OnceLock::new()).collect(),
-                within: self.plain.offered().iter().map(|_| OnceLock::new()).collect(),
+                ops: OnceLock::new(),
+                within: OnceLock::new(),
+                together: Together::default(),
                 fused: OnceLock::new(),
                 invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
                 goal: OnceLock::new(),
@@ -184,9 +196,11 @@ impl<P: Plain> CompiledSystem<P> {
         self.plain.machine().operations.get(index as usize)
     }
 
-    fn op<'c>(&self, c: &'c Compiled, number: usize, twins: Option<&Twins>) -> Option<&'c CompiledOp> {
-        let cells = if twins.is_some() { &c.within } else { &c.ops };
-        cells.get(number)?.get_or_init(|| self.compile(c, number, twins)).as_ref()
+    /// The operations; none without their valuation.
+    fn ops<'c>(&self, c: Option<&'c Compiled>, twins: Option<&Twins>) -> &'c [Option<CompiledOp>] {
+        let Some(c) = c else { return &[] };
+        let cell = if twins.is_some() { &c.within } else { &c.ops };
+        cell.get_or_init(|| (0..self.plain.offered().len()).map(|n| self.compile(c, n, twins)).collect())
     }
 
     fn compile(&self, c: &Compiled, number: usize, twins: Option<&Twins>) -> Option<CompiledOp> {
@@ -220,13 +234,13 @@ impl<P: Plain> CompiledSystem<P> {
     fn edges(
         &self,
         state: &[u64],
-        code: Option<&CompiledOp>,
+        ops: &[Option<CompiledOp>],
         number: usize,
         s: &mut Scratch,
         out: &mut Steps,
     ) {
         let op = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(code) = code {
+        if let Some(Some(code)) = ops.get(number) {
             let edges = match &code.order {
                 None => self.direct(code, state, &mut s.regs, out),
                 Some(order) => Self::ordered(code, order, state, s, out),
@@ -258,14 +272,14 @@ impl<P: Plain> CompiledSystem<P> {
     fn edges_within(
         &self,
         state: &[u64],
-        c: Option<&Compiled>,
+        ops: &[Option<CompiledOp>],
         number: usize,
         twins: &Twins,
         s: &mut Scratch,
         out: &mut Steps,
     ) {
         let op = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(code) = c.and_then(|c| self.op(c, number, Some(twins))) {
+        if let Some(Some(code)) = ops.get(number) {
             s.out.clear();
             match code.run(state, &mut s.regs, &mut s.out) {
                 Ok(()) => {
@@ -331,12 +345,11 @@ impl<P: Plain> CompiledSystem<P> {
             .get_or_init(|| {
                 let src = self.source(c);
                 let all = &self.plain.machine().invariants;
-                let able: Vec<bool> = all.iter().map(|f| predicate(src, &f.pred).is_ok()).collect();
-                let preds: Vec<_> =
-                    all.iter().zip(&able).filter(|(_, ok)| **ok).map(|(f, _)| &f.pred).collect();
+                let (able, rest): (Vec<_>, Vec<_>) =
+                    (0..).zip(all).partition(|(_, f)| predicate(src, &f.pred).is_ok());
+                let preds: Vec<_> = able.into_iter().map(|(_, f)| &f.pred).collect();
                 let program = conjunction(src, &preds).ok()?;
-                let all = able.iter().all(|able| *able);
-                Some(Fused { exec: Exec::new(program), able, all })
+                Some(Fused { exec: Exec::new(program), rest: rest.into_iter().map(|(i, _)| i).collect() })
             })
             .as_ref()
     }
@@ -378,28 +391,35 @@ impl<P: Plain> CompiledSystem<P> {
         let exec = c.assertions.get_or_init(|| {
             let all = self.plain.machine().assertions.iter().filter(|a| !a.reads.is_empty());
             let preds: Vec<_> = all.map(|f| &f.pred).collect();
-            let program = if preds.is_empty() { None } else { conjunction(self.source(c), &preds).ok() };
-            program.map(Exec::new)
+            conjunction(self.source(c), &preds).ok().map(Exec::new)
         });
         exec.as_ref().is_some_and(|e| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
     }
 
-    fn check_with(&self, state: &[u64], out: &mut Findings, s: &mut Scratch) {
+    /// What states of the valuation of this one are checked with.
+    fn checks(&self, state: &[u64]) -> Checks<'_> {
         let c = self.compiled(state);
-        let fused = c.and_then(|c| self.fused(c));
+        Checks {
+            valuation: state.first().copied().filter(|_| c.is_some()),
+            c,
+            fused: c.and_then(|c| self.fused(c)),
+        }
+    }
+
+    fn check_with(&self, state: &[u64], checks: &Checks<'_>, out: &mut Findings, s: &mut Scratch) {
+        let Checks { c, fused, .. } = *checks;
         // What the fused program has shown to hold need not be asked again.
         let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
+        let all = 0..self.plain.machine().invariants.len();
         let mut faults = Vec::new();
-        let rest = if shown.is_some_and(|f| f.all) { 0 } else { self.plain.machine().invariants.len() };
-        for index in 0..rest {
-            if shown.and_then(|f| f.able.get(index)) == Some(&true) {
-                continue;
-            }
-            match self.invariant(state, index, c, s) {
-                Ok(true) => {}
-                Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
-                Err(f) => faults.push(f),
-            }
+        let mut one = |index| match self.invariant(state, index, c, s) {
+            Ok(true) => {}
+            Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
+            Err(f) => faults.push(f),
+        };
+        match shown {
+            Some(fused) => fused.rest.iter().copied().for_each(&mut one),
+            None => all.for_each(&mut one),
         }
         // A conjunct without value counts only where none is false, as in the plain system.
         faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
@@ -438,30 +458,7 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
         let mut s = self.scratch();
-        if states.len() == self.width() {
-            let c = self.compiled(states);
-            for number in 0..self.plain.offered().len() {
-                let code = c.and_then(|c| self.op(c, number, None));
-                self.edges(states, code, number, &mut s, out);
-            }
-            each(out);
-            return self.give_back(s);
-        }
-        let mut ops: Vec<Option<&CompiledOp>> = Vec::new();
-        let mut valuation = None;
-        for state in states.chunks(self.width()) {
-            if valuation != state.first() || ops.is_empty() {
-                let c = self.compiled(state);
-                ops.clear();
-                ops.extend((0..self.plain.offered().len()).map(|n| c.and_then(|c| self.op(c, n, None))));
-                // Code that could not be made yet is asked for again.
-                valuation = state.first().filter(|_| c.is_some());
-            }
-            for (number, code) in ops.iter().enumerate() {
-                self.edges(state, *code, number, &mut s, out);
-            }
-            each(out);
-        }
+        self.edges_of(states, &mut s, out, each);
         self.give_back(s);
     }
 
@@ -471,13 +468,13 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn successors_within(&self, state: &[u64], twins: &Twins, out: &mut Steps) {
         let mut s = self.scratch();
-        let c = self.compiled(state);
+        let ops = self.ops(self.compiled(state), Some(twins));
         let mut words = std::mem::take(&mut s.state);
         words.clear();
         words.extend_from_slice(state);
         words.extend_from_slice(twins.words());
         for number in 0..self.plain.offered().len() {
-            self.edges_within(&words, c, number, twins, &mut s, out);
+            self.edges_within(&words, ops, number, twins, &mut s, out);
         }
         s.state = words;
         self.give_back(s);
@@ -485,7 +482,7 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn check(&self, state: &[u64], out: &mut Findings) {
         let mut s = self.scratch();
-        self.check_with(state, out, &mut s);
+        self.check_with(state, &self.checks(state), out, &mut s);
         self.give_back(s);
     }
 
@@ -493,10 +490,15 @@ impl<P: Plain> System for CompiledSystem<P> {
         let width = self.width();
         let mut s = self.scratch();
         let mut findings = Findings::default();
+        let mut checks = Checks::default();
         let assertions = width > 1 && self.plain.machine().assertions.iter().any(|a| !a.reads.is_empty());
         for &i in which {
             let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
-            self.check_with(state, &mut findings, &mut s);
+            // Code that could not be made yet is asked for again.
+            if checks.valuation.is_none() || checks.valuation.as_ref() != state.first() {
+                checks = self.checks(state);
+            }
+            self.check_with(state, &checks, &mut findings, &mut s);
             if assertions && !self.assertions_hold(state, &mut s) {
                 self.plain.check_assertions(state, &mut findings);
             }

@@ -6,6 +6,7 @@
 //! one by parts of the set), and none depends on how. What a window has found is taken over, by the caller, while threads
 //! are at the first pass of the next one.
 
+use super::Options;
 use super::keys::{Divided, Keys};
 use super::within::{UNWATCHED, Within};
 use crate::model::{Findings, StepFault, Steps, System};
@@ -50,14 +51,8 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// After an interrupt keys may be missing; the search then takes nothing over.
-    fn expand(
-        &mut self,
-        system: &dyn System,
-        reducer: &dyn Reducer,
-        interrupt: &Interrupt,
-        states: &[u64],
-        width: usize,
-    ) {
+    fn expand(&mut self, work: &Work<'_>, states: &[u64]) {
+        let Work { system, reducer, interrupt, width } = *work;
         let Self { steps, ends, orbits, faults, keys, fresh, found, within, .. } = self;
         steps.clear();
         ends.clear();
@@ -87,16 +82,16 @@ impl Chunk {
     }
 
     /// Inserts the keys one after the other, with those that the reducer wants to be known as well.
-    fn insert(&mut self, reducer: &dyn Reducer, seen: &mut Keys, width: usize) {
+    fn insert(&mut self, work: &Work<'_>, seen: &mut Keys) {
         let Self { steps, keys, fresh, .. } = self;
-        if !reducer.floods() {
+        if !work.reducer.floods() {
             seen.insert_all(keys, |i| fresh.push(number(i)));
             return;
         }
-        for (i, (key, target)) in keys.iter().zip(steps.targets.chunks(width)).enumerate() {
+        for (i, (key, target)) in keys.iter().zip(steps.targets.chunks(work.width)).enumerate() {
             if seen.insert(*key) {
                 fresh.push(number(i));
-                reducer.further_keys(target, &mut |k| {
+                work.reducer.further_keys(target, &mut |k| {
                     seen.insert(k);
                 });
             }
@@ -117,11 +112,20 @@ fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
+/// What all chunks are expanded with.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    system: &'a dyn System,
+    reducer: &'a dyn Reducer,
+    interrupt: &'a Interrupt,
+    width: usize,
+}
+
 /// Expands states; keeps its memory from call to call.
-#[derive(Debug, Default)]
-pub(super) struct Expander {
+pub(super) struct Expander<'a> {
+    work: Work<'a>,
     threads: usize,
-    interrupt: Interrupt,
+    /// Made when there is a window that is worth it.
     pool: Option<ThreadPool>,
     /// One chunk for states that are not shared.
     single: Chunk,
@@ -132,9 +136,19 @@ pub(super) struct Expander {
     before: Vec<Chunk>,
 }
 
-impl Expander {
-    pub(super) fn new(threads: usize, interrupt: Interrupt) -> Self {
-        Self { threads: threads.max(1), interrupt, ..Self::default() }
+impl<'a> Expander<'a> {
+    pub(super) fn new(system: &'a dyn System, reducer: &'a dyn Reducer, options: &'a Options) -> Self {
+        let interrupt = &options.interrupt;
+        Self {
+            work: Work { system, reducer, interrupt, width: system.width().max(1) },
+            // What flooding stores depends on the order of states.
+            threads: if reducer.floods() { 1 } else { options.threads.max(1) },
+            pool: None,
+            single: Chunk::default(),
+            chunks: Vec::new(),
+            used: 0,
+            before: Vec::new(),
+        }
     }
 
     /// How many states of a level are worth handing over at once.
@@ -146,32 +160,34 @@ impl Expander {
     /// shared with the next call, while threads are at work on the next window. `merge` says whether to go on.
     pub(super) fn expand(
         &mut self,
-        system: &dyn System,
-        reducer: &dyn Reducer,
-        seen: &mut Keys,
         states: &[u64],
-        width: usize,
+        seen: &mut Keys,
         merge: &mut dyn FnMut(&mut Chunk) -> bool,
     ) {
-        let chunks = states.len().div_ceil(CHUNK * width);
-        if self.threads > 1 && chunks > 1 && self.pool.is_none() {
-            let builder = ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK);
-            self.pool = builder.build().ok();
-        }
-        if let Some(pool) = self.pool.take_if(|_| chunks > 1 && !reducer.floods()) {
-            self.share(&pool, system, reducer, seen, states, width, merge);
+        let chunks = states.len().div_ceil(CHUNK * self.work.width);
+        if let Some(pool) = self.threads_for(chunks) {
+            self.share(&pool, states, seen, merge);
             self.pool = Some(pool);
             return;
         }
         self.finish(merge);
-        for part in states.chunks(CHUNK * width) {
-            self.single.expand(system, reducer, &self.interrupt, part, width);
-            self.single.insert(reducer, seen, width);
-            self.single.check(system);
+        for part in states.chunks(CHUNK * self.work.width) {
+            self.single.expand(&self.work, part);
+            self.single.insert(&self.work, seen);
+            self.single.check(self.work.system);
             if !merge(&mut self.single) {
                 return;
             }
         }
+    }
+
+    /// The threads, if so many chunks are to be shared; the caller gives them back.
+    fn threads_for(&mut self, chunks: usize) -> Option<ThreadPool> {
+        if self.threads == 1 || chunks < 2 {
+            return None;
+        }
+        let builder = || ThreadPoolBuilder::new().num_threads(self.threads).stack_size(STACK);
+        self.pool.take().or_else(|| builder().build().ok())
     }
 
     /// Calls `merge` with the chunks that it has not seen.
@@ -184,16 +200,13 @@ impl Expander {
     fn share(
         &mut self,
         pool: &ThreadPool,
-        system: &dyn System,
-        reducer: &dyn Reducer,
-        seen: &mut Keys,
         states: &[u64],
-        width: usize,
+        seen: &mut Keys,
         merge: &mut dyn FnMut(&mut Chunk) -> bool,
     ) {
-        let Self { interrupt, chunks, before, used, .. } = self;
+        let Self { work, chunks, before, used, .. } = self;
         std::mem::swap(chunks, before);
-        let merged = std::mem::replace(used, states.len().div_ceil(CHUNK * width));
+        let merged = std::mem::replace(used, states.len().div_ceil(CHUNK * work.width));
         if chunks.len() < *used {
             chunks.resize_with(*used, Chunk::default);
         }
@@ -201,9 +214,9 @@ impl Expander {
         let known = &*seen;
         let go_on = pool.in_place_scope(|scope| {
             scope.spawn(|_| {
-                let parts = states.par_chunks(CHUNK * width);
+                let parts = states.par_chunks(CHUNK * work.width);
                 chunks.par_iter_mut().zip(parts).for_each(|(chunk, part)| {
-                    chunk.expand(system, reducer, interrupt, part, width);
+                    chunk.expand(work, part);
                     known.divide(&chunk.keys, &mut chunk.parts);
                 });
             });
@@ -215,7 +228,7 @@ impl Expander {
         }
         pool.install(|| {
             insert(chunks, seen);
-            chunks.par_iter_mut().for_each(|chunk| chunk.check(system));
+            chunks.par_iter_mut().for_each(|chunk| chunk.check(work.system));
         });
     }
 }

@@ -45,11 +45,12 @@ pub fn explore(
 ) -> (Outcome, Parents) {
     let coded = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
-    search.root(valuation_reducer, &coded);
+    let mut seen = search.root(valuation_reducer, &coded);
+    let mut expander = Expander::new(system, search.reducer, options);
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
-        search.level();
+        search.level(&mut expander, &mut seen);
     }
-    search.finish()
+    search.finish(&seen)
 }
 
 /// The graph without reduction, as far as it is known.
@@ -59,23 +60,27 @@ struct Full {
     transitions: Count,
 }
 
+impl Full {
+    /// Adds the states of an orbit of this size, each with so many edges.
+    fn add(&mut self, orbit: Count, edges: u64) {
+        self.states += &orbit;
+        self.transitions += &(orbit * &Count::from(edges));
+    }
+}
+
 struct Search<'a> {
     system: &'a dyn System,
     reducer: &'a dyn Reducer,
     options: &'a Options,
     observer: &'a mut dyn FnMut(Progress),
     width: usize,
-    seen: Keys,
     parents: Parents,
     frontier: Frontier,
     /// The level that is being expanded.
     level: Frontier,
     /// States of the current level beyond the current block.
     waiting: u64,
-    expander: Expander,
     full: Option<Full>,
-    /// Whether the graph without reduction is the one explored.
-    trivial: bool,
     auditor: Option<Auditor>,
     out: Outcome,
 }
@@ -94,28 +99,25 @@ impl<'a> Search<'a> {
             options,
             observer,
             width: system.width().max(1),
-            seen: Keys::new(false, options.threads),
             parents: Parents::default(),
             frontier: Frontier::new(system.width().max(1)),
             level: Frontier::new(system.width().max(1)),
             waiting: 0,
-            expander: Expander::new(options.threads, options.interrupt.clone()),
             full: Some(Full::default()),
-            trivial: reducer.is_trivial(),
             auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
             out: Outcome { operations, ..Outcome::default() },
         }
     }
 
-    fn finish(mut self) -> (Outcome, Parents) {
+    fn finish(mut self, seen: &Keys) -> (Outcome, Parents) {
         // After a stop some keys may be in of states that are not stored.
         let stored = self.out.states;
-        self.out.keys = if self.reducer.floods() { self.seen.len() as u64 } else { stored };
-        self.out.key_bytes = self.seen.bytes() as u64;
+        self.out.keys = if self.reducer.floods() { seen.len() as u64 } else { stored };
+        self.out.key_bytes = seen.bytes() as u64;
         // States that were not expanded have not been counted.
         if self.out.stopped.is_none() {
             let full = match self.full {
-                _ if self.trivial => {
+                _ if self.reducer.is_trivial() => {
                     Some(((stored - self.out.valuations).into(), self.out.transitions.into()))
                 }
                 Some(full) => Some((full.states.into(), full.transitions.into())),
@@ -172,10 +174,15 @@ impl<'a> Search<'a> {
         node
     }
 
-    /// The root: valuations, then their initial states.
-    fn root(&mut self, valuation_reducer: &dyn Reducer, coded: &'a OnceCell<Option<Box<dyn Reducer>>>) {
+    /// The root: valuations, then their initial states. The keys of all that.
+    fn root(
+        &mut self,
+        valuation_reducer: &dyn Reducer,
+        coded: &'a OnceCell<Option<Box<dyn Reducer>>>,
+    ) -> Keys {
         let setup = self.system.has_setup();
-        let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer);
+        let mut seen = Keys::new(false, self.options.threads);
+        let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer, &mut seen);
         let faulty = self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
         if kept.is_empty() && !faulty && self.running() {
             self.deadlock(None);
@@ -185,23 +192,29 @@ impl<'a> Search<'a> {
         if let Some(coded) = coded.get_or_init(|| self.reducer.coded(most)) {
             self.reducer = &**coded;
             self.out.coded = true;
-            self.seen = Keys::new(true, self.options.threads);
+            seen = Keys::new(true, self.options.threads);
         }
         kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
         let nodes: Vec<(u32, u32)> =
             kept.into_iter().map_while(|v| Some((self.valuation_node(setup, v)?, v))).collect();
         for (node, v) in nodes {
             if !self.running() {
-                return;
+                break;
             }
-            self.valuation(node, v, valuation_reducer);
+            self.valuation(node, v, valuation_reducer, &mut seen);
         }
+        seen
     }
 
     /// One valuation of each class: the least, so that what an approximate reduction finds does not depend on the
     /// order in which PROPERTIES are solved. One more than may be stored is enough. The keys of all classes are known
     /// from then on.
-    fn kept_valuations(&mut self, setup: bool, reducer: &dyn Reducer) -> (Vec<u32>, Option<Fault>) {
+    fn kept_valuations(
+        &mut self,
+        setup: bool,
+        reducer: &dyn Reducer,
+        seen: &mut Keys,
+    ) -> (Vec<u32>, Option<Fault>) {
         let most = self.options.max_states.unwrap_or(u64::MAX);
         let mut kept: Vec<u32> = Vec::new();
         let mut class: HashMap<u128, usize> = HashMap::new();
@@ -217,10 +230,10 @@ impl<'a> Search<'a> {
                 None => {
                     class.insert(key, kept.len());
                     if setup {
-                        self.seen.insert(key);
+                        seen.insert(key);
                         reducer.further_valuation_keys(v, &mut |k| {
                             class.insert(k, kept.len());
-                            self.seen.insert(k);
+                            seen.insert(k);
                         });
                     }
                     kept.push(v);
@@ -243,7 +256,7 @@ impl<'a> Search<'a> {
     }
 
     /// A valuation: its assertions and its initial states.
-    fn valuation(&mut self, node: u32, v: u32, reducer: &dyn Reducer) {
+    fn valuation(&mut self, node: u32, v: u32, reducer: &dyn Reducer, seen: &mut Keys) {
         let at = (node != ROOT).then_some(node);
         self.assertions(v, at);
         let mut steps = Steps::default();
@@ -265,12 +278,11 @@ impl<'a> Search<'a> {
                 break;
             }
             let key = self.reducer.key(target);
-            let new = self.seen.insert(key);
+            let new = seen.insert(key);
             if let Some(auditor) = &mut self.auditor {
                 auditor.edge(self.reducer, key, target, new);
             }
             if new {
-                let seen = &mut self.seen;
                 self.reducer.further_keys(target, &mut |k| {
                     seen.insert(k);
                 });
@@ -334,7 +346,7 @@ impl<'a> Search<'a> {
     }
 
     /// Expands all states found last.
-    fn level(&mut self) {
+    fn level(&mut self, expander: &mut Expander<'_>, seen: &mut Keys) {
         if self.options.max_depth.is_some_and(|d| self.out.depth >= d) {
             return self.stop(Stop::Depth);
         }
@@ -343,17 +355,14 @@ impl<'a> Search<'a> {
         self.frontier.next_level(&mut level);
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
-        let mut expander = std::mem::take(&mut self.expander);
-        let mut seen = std::mem::take(&mut self.seen);
-        let (system, reducer, width) = (self.system, self.reducer, self.width);
-        let window = expander.window(count) * width;
+        let window = expander.window(count) * self.width;
         while let Some(block) = level.pop() {
             self.waiting = level.len() as u64;
             for states in block.chunks(window) {
                 if !self.running() {
                     break;
                 }
-                expander.expand(system, reducer, &mut seen, states, width, &mut |chunk| {
+                expander.expand(states, seen, &mut |chunk| {
                     node = self.merge(chunk, node);
                     self.out.stopped.is_none()
                 });
@@ -364,8 +373,6 @@ impl<'a> Search<'a> {
             node = self.merge(chunk, node);
             self.out.stopped.is_none()
         });
-        self.seen = seen;
-        self.expander = expander;
         self.level = level;
     }
 
@@ -393,12 +400,12 @@ impl<'a> Search<'a> {
                 self.deadlock(Some(node));
             }
             let edges = self.count(chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]));
-            let orbit = chunk.orbits.get_mut(source).and_then(Option::take);
-            self.full = self.full.take().zip(orbit).map(|(mut full, orbit)| {
-                full.states += &orbit;
-                full.transitions += &(orbit * &Count::from(edges));
-                full
-            });
+            if let Some(full) = &mut self.full {
+                match chunk.orbits.get_mut(source).and_then(Option::take) {
+                    Some(orbit) => full.add(orbit, edges),
+                    None => self.full = None,
+                }
+            }
             while let Some(edge) = fresh.next_if(|e| (*e as usize) < last) {
                 if self.out.stopped.is_some() {
                     break;

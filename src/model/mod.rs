@@ -173,6 +173,19 @@ impl Steps {
         }
     }
 
+    /// Takes note of the edges of a node, which has none yet: `ends` has for each operation, in order, how many there are up
+    /// to its last. Their targets are there already.
+    pub fn pushed_all(&mut self, ends: &[u32]) {
+        let mut before = 0;
+        for (op, end) in (0..).zip(ends) {
+            if *end > before {
+                self.runs.push(Run { op, edges: end - before, weight: 1 });
+            }
+            before = *end;
+        }
+        self.edges += before as usize;
+    }
+
     /// Ends a node's edges; the numbers of edges and of runs so far.
     pub fn close(&mut self) -> (usize, usize) {
         self.closed = self.runs.len();

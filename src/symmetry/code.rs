@@ -1,14 +1,14 @@
 //! Codes: states as single words, each its own, where they are small enough.
 //!
-//! In: the layout of states. Out: a reducer that identifies nothing, whose keys are words that no two states share. Where
+//! In: the layout of states. Out: for each state a word that no other has. Where
 //! the fields of a state do not fit into a word side by side, a row of a function, of which at most one bit is set,
 //! becomes the number of that bit. Code and state are related bit by bit: the code of a state is the exclusive or of the codes of
-//! its bits. So states that differ alike have codes that differ alike, and a set of codes may be packed (`explore/blocks`).
+//! its bits. So states that differ alike have codes that differ alike, and a set of codes may be packed (`explore/keys/basis`).
 //!
 //! What a row is says the invariant, which a state may violate. Such states are numbered as they come, and their codes have
 //! a bit that others have not.
 
-use super::{Basis, Context, Count, Guarantee, Reducer};
+use super::Context;
 use crate::ir::{ExprKind, Pred, PredKind};
 use crate::layout::{Dense, DenseKind, Layout, StateLayout};
 use crate::ops::Op;
@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 /// The bit of the codes of numbered states.
 const NUMBERED: u64 = 1 << 63;
 
-/// The reducer.
+/// How states are coded.
 #[derive(Debug)]
 pub(super) struct Code {
     /// Bits of the fields of each word but the first, if they fit side by side; their codes are in order.
@@ -32,15 +32,29 @@ pub(super) struct Code {
     numbered: Mutex<HashMap<Vec<u64>, u64>>,
 }
 
-/// The codes of the values of the bytes of a word.
+/// The codes of the values of the bytes of half a word.
 struct Tables {
     word: usize,
-    bytes: Box<[[u64; 256]; 8]>,
+    /// The first bit.
+    shift: u32,
+    /// All of one size, so that nothing is asked on the way: branches cost more than reads in vain.
+    bytes: Box<[[u64; 256]; 4]>,
+}
+
+impl Tables {
+    /// The code of a half of a word of the state.
+    #[inline]
+    fn code(&self, state: &[u64]) -> u64 {
+        let word = state.get(self.word).copied().unwrap_or(0) >> (self.shift & 63);
+        let [a, b, c, d, ..] = word.to_le_bytes();
+        let [of_a, of_b, of_c, of_d] = &*self.bytes;
+        of_a[usize::from(a)] ^ of_b[usize::from(b)] ^ of_c[usize::from(c)] ^ of_d[usize::from(d)]
+    }
 }
 
 impl std::fmt::Debug for Tables {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tables({})", self.word)
+        write!(f, "Tables({}, {})", self.word, self.shift)
     }
 }
 
@@ -116,13 +130,10 @@ impl Code {
         points: &mut Vec<((usize, u32), u64)>,
     ) -> Option<()> {
         let width = u32::BITS - size.leading_zeros();
-        let counter = self.counters.iter().position(|c| c.width == width).unwrap_or_else(|| {
-            self.counters.push(Counter { width, lowest: 0 });
-            self.counters.len() - 1
-        });
         for row in 0..rows {
             let lowest = self.number(width)?;
-            self.counters.get_mut(counter)?.lowest |= lowest;
+            let new = || Counter { width, lowest: 0 };
+            found(&mut self.counters, |c| c.width == width, new).lowest |= lowest;
             for i in 0..size {
                 let (word, bit) = at(row * size + i);
                 *self.rows.get_mut(word)? |= 1 << bit;
@@ -135,23 +146,32 @@ impl Code {
     /// Makes the tables of all words that have points.
     fn tabulate(mut self, points: &[((usize, u32), u64)]) -> Self {
         for &((word, bit), code) in points {
-            let index = self.tables.iter().position(|t| t.word == word).unwrap_or_else(|| {
-                self.tables.push(Tables { word, bytes: Box::new([[0; 256]; 8]) });
-                self.tables.len() - 1
-            });
-            let Some(codes) = self.tables.get_mut(index).and_then(|t| t.bytes.get_mut((bit / 8) as usize))
-            else {
-                continue;
-            };
+            let shift = bit / 32 * 32;
+            let new = || Tables { word, shift, bytes: Box::new([[0; 256]; 4]) };
+            let tables = found(&mut self.tables, |t| (t.word, t.shift) == (word, shift), new);
+            let codes = &mut tables.bytes[(bit / 8 % 4) as usize];
             let with = codes.iter_mut().enumerate().filter(|(byte, _)| byte >> (bit % 8) & 1 == 1);
             with.for_each(|(_, c)| *c ^= code);
         }
         self
     }
 
+    /// The codes of states of `width` words.
+    pub(super) fn codes(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
+        let states = states.chunks_exact(width);
+        match self.plain.as_deref() {
+            // One word of fields, as most small machines have.
+            Some([_]) if self.bits < u64::BITS => {
+                let join = |s: &[u64]| if let [v, word] = *s { v << self.bits | word } else { self.code(s) };
+                out.extend(states.map(|s| u128::from(join(s))));
+            }
+            _ => out.extend(states.map(|s| u128::from(self.code(s)))),
+        }
+    }
+
     /// The code of a state.
     #[inline]
-    fn code(&self, state: &[u64]) -> u64 {
+    pub(super) fn code(&self, state: &[u64]) -> u64 {
         let valuation = state.first().copied().unwrap_or(0).checked_shl(self.bits).unwrap_or(0);
         if let Some(plain) = &self.plain {
             let fields = state.get(1..).unwrap_or(&[]).iter().zip(plain);
@@ -160,15 +180,16 @@ impl Code {
             };
             return valuation | fields.fold((0, 0), join).0;
         }
-        let mut code = 0;
-        for t in &self.tables {
-            let word = state.get(t.word).copied().unwrap_or(0).to_le_bytes();
-            code = t.bytes.iter().zip(word).fold(code, |code, (codes, byte)| code ^ codes[usize::from(byte)]);
-        }
-        // Every row has a bit at most exactly if there are as many bits as rows that are not empty.
+        let code = self.tables.iter().fold(0, |code, t| code ^ t.code(state));
+        if self.has_rows(state, code) { valuation | code } else { self.numbered(state) }
+    }
+
+    /// Whether every row of a state has a bit at most: exactly if it has as many bits as rows that are not empty.
+    #[inline]
+    fn has_rows(&self, state: &[u64], code: u64) -> bool {
         let bits: u32 = state.iter().zip(&self.rows).map(|(word, rows)| (word & rows).count_ones()).sum();
         let rows: u32 = self.counters.iter().map(|c| c.count(code)).sum();
-        if bits == rows { valuation | code } else { self.numbered(state) }
+        bits == rows
     }
 
     #[cold]
@@ -182,7 +203,11 @@ impl Code {
 impl Counter {
     #[inline]
     fn count(self, code: u64) -> u32 {
-        let any = (0..self.width).fold(0, |any, i| any | code >> i);
+        let (mut any, mut covered) = (code, 1);
+        while covered < self.width {
+            any |= any >> covered.min(self.width - covered);
+            covered *= 2;
+        }
         (any & self.lowest).count_ones()
     }
 }
@@ -222,39 +247,13 @@ fn functional(p: &Pred, var: usize) -> bool {
     }
 }
 
-impl Reducer for Code {
-    fn key(&self, state: &[u64]) -> u128 {
-        u128::from(self.code(state))
-    }
-
-    fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
-        let states = states.chunks_exact(width);
-        match self.plain.as_deref() {
-            // One word of fields, as most small machines have.
-            Some([_]) if self.bits < u64::BITS => {
-                let join = |s: &[u64]| if let [v, word] = *s { v << self.bits | word } else { self.code(s) };
-                out.extend(states.map(|s| u128::from(join(s))));
-            }
-            _ => out.extend(states.map(|s| u128::from(self.code(s)))),
-        }
-    }
-
-    /// Valuations have no codes: they are not stored where codes are.
-    fn valuation_key(&self, valuation: u32) -> u128 {
-        u128::from(valuation)
-    }
-
-    fn valuation_orbit_size(&self, _valuation: u32) -> Option<Count> {
-        Some(Count::ONE)
-    }
-
-    fn basis(&self) -> Basis {
-        Basis::Equality
-    }
-
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Fingerprint
-    }
+/// The item that is meant; a new one if there is none.
+fn found<T>(items: &mut Vec<T>, is: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
+    let at = items.iter().position(is).unwrap_or_else(|| {
+        items.push(new());
+        items.len() - 1
+    });
+    &mut items[at]
 }
 
 #[cfg(test)]

@@ -15,32 +15,40 @@ const VALUATION: u128 = 2;
 pub struct Off {
     context: Context,
     trivial: bool,
+    code: Option<Code>,
 }
 
 impl Off {
     /// A reducer for one run.
     #[must_use]
     pub fn new(context: &Context) -> Self {
-        Self { context: context.clone(), trivial: false }
+        Self { context: context.clone(), trivial: false, code: None }
     }
 
     /// The exact reducer of a run in which nothing may be permuted.
     pub(super) fn for_lack_of_symmetry(context: &Context) -> Self {
-        Self { context: context.clone(), trivial: true }
+        Self { trivial: true, ..Self::new(context) }
     }
 }
 
 impl Reducer for Off {
     fn key(&self, state: &[u64]) -> u128 {
-        mix::words(STATE, state)
+        match &self.code {
+            Some(code) => code.code(state).into(),
+            None => mix::words(STATE, state),
+        }
     }
 
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
-        out.extend(states.chunks_exact(width).map(|s| self.key(s)));
+        match &self.code {
+            Some(code) => code.codes(states, width, out),
+            None => out.extend(states.chunks_exact(width).map(|s| mix::words(STATE, s))),
+        }
     }
 
     fn coded(&self, valuations: u32) -> Option<Box<dyn Reducer>> {
-        Some(Box::new(Code::new(&self.context, valuations)?))
+        let code = Code::new(&self.context, valuations)?;
+        Some(Box::new(Self { context: self.context.clone(), trivial: self.trivial, code: Some(code) }))
     }
 
     fn is_trivial(&self) -> bool {

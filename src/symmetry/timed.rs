@@ -3,7 +3,7 @@
 //! In: a reducer. Out: the same keys, and a counter of nanoseconds. One call in eight is measured, so that
 //! reading the clock does not become what is measured. For comparisons only.
 
-use super::{Count, Guarantee, Inside, Reducer, View};
+use super::{Basis, Count, Guarantee, Inside, Reducer, View};
 use crate::model::Twins;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -47,6 +47,12 @@ impl Reducer for Timed {
     }
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         self.measure(|| self.inner.keys(states, width, out));
+    }
+    fn floods(&self) -> bool {
+        self.inner.floods()
+    }
+    fn basis(&self) -> Basis {
+        self.inner.basis()
     }
     fn valuation_key(&self, valuation: u32) -> u128 {
         self.inner.valuation_key(valuation)
@@ -97,5 +103,27 @@ impl Reducer for Timed {
         let mut all = self.inner.counters();
         all.push((COUNTER, self.nanos.load(Ordering::Relaxed)));
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::Toy;
+    use super::super::{STRATEGIES, build};
+    use super::*;
+    use crate::ty::{SetId, Ty};
+
+    #[test]
+    fn a_clock_changes_nothing_but_counters() {
+        let toy = Toy::new(&[3], &[], &[Ty::pow(Ty::Given(SetId(0)))], &[]);
+        for strategy in STRATEGIES {
+            let made = || build(strategy.name, &toy.context).expect("small sets");
+            let (plain, timed) = (made(), Timed::new(made()));
+            let facts = |r: &dyn Reducer| {
+                let stored = [r.floods(), r.looks_inside(), r.is_trivial(), r.coded(0).is_some()];
+                (stored, r.guarantee(), r.basis())
+            };
+            assert_eq!(facts(&*plain), facts(&timed), "{}", strategy.name);
+        }
     }
 }

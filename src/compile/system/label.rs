@@ -18,12 +18,12 @@ impl<P: Plain> CompiledSystem<P> {
     /// The label of an edge.
     pub(super) fn label_with(&self, state: &[u64], nth: u32, s: &mut Scratch) -> Option<Label> {
         let c = self.compiled(state);
+        let ops = self.ops(c, None);
         let mut left = nth as usize;
         for number in 0..self.plain.offered().len() {
             let op = u32::try_from(number).ok()?;
             let mut steps = Steps::default();
-            let code = c.and_then(|c| self.op(c, number, None));
-            self.edges(state, code, number, s, &mut steps);
+            self.edges(state, ops, number, s, &mut steps);
             if left >= steps.len() {
                 left -= steps.len();
                 continue;

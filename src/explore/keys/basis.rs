@@ -17,28 +17,25 @@ const CANDIDATES: usize = 96;
 /// Of these, those that lead to stored codes most often.
 const PROMISING: usize = 32;
 
-/// Of the codes found last, each so manieth is compared with so many before it.
+/// Of the codes found last, one of so many is compared with so many before it.
 const EACH: usize = 8;
 const BEFORE: usize = 64;
 
 /// Directions, each with a bit that no other has: in a block, which code is which is told by these bits.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Basis {
-    directions: [u64; DIRECTIONS],
     bits: [u32; DIRECTIONS],
+    /// The exclusive or of the directions of each number.
+    sums: [u64; 1 << DIRECTIONS],
 }
 
 impl Basis {
     /// The block of a code (its code that has none of the bits) and its number there.
     #[inline]
     pub(super) fn split(&self, code: u64) -> (u64, u32) {
-        let (mut block, mut number) = (code, 0);
-        for i in 0..DIRECTIONS {
-            let has = code >> self.bits[i] & 1;
-            block ^= self.directions[i] & has.wrapping_neg();
-            number |= has << i;
-        }
-        (block, u32::try_from(number).unwrap_or(0))
+        let bit = |i: usize| (code >> (self.bits[i] & 63) & 1) << i;
+        let number = (0..DIRECTIONS).fold(0, |number, i| number | bit(i)) as usize;
+        (code ^ self.sums[number], number as u32)
     }
 
     /// The directions that fill blocks best, and how many codes a block then has on average. `recent` are the codes found
@@ -90,12 +87,12 @@ impl Basis {
             }
             reduced.push(d);
         }
-        let mut basis = Self::default();
-        for (i, d) in reduced.into_iter().enumerate().take(DIRECTIONS) {
-            basis.directions[i] = d;
-            basis.bits[i] = top(d).trailing_zeros() % u64::BITS;
-        }
-        basis
+        reduced.truncate(DIRECTIONS);
+        let direction = |i: usize| reduced.get(i).copied().unwrap_or(0);
+        let has = |number: usize, i: usize| if number >> i & 1 == 1 { direction(i) } else { 0 };
+        let sum = |number: usize| (0..DIRECTIONS).fold(0, |sum, i| sum ^ has(number, i));
+        let bit = |i: usize| top(direction(i)).trailing_zeros() % u64::BITS;
+        Self { bits: std::array::from_fn(bit), sums: std::array::from_fn(sum) }
     }
 }
 
@@ -122,7 +119,7 @@ mod tests {
     #[test]
     fn no_two_codes_have_the_same_place() {
         let bases = [
-            Basis::default(),
+            Basis::of(&[]),
             Basis::of(&[1, 3]),
             Basis::of(&[0b11, 0b110, 0b1100, 0b1_1000, 0b11_0000, 0b110_0000]),
             Basis::of(&[u64::MAX, 1 << 63 | 1, 0xff00, 0x0ff0, 1 << 62, 5]),

@@ -22,7 +22,7 @@ pub(super) enum Inserted {
 /// A cache line.
 pub(super) trait Line: Copy + Send + Sync {
     /// A key as it is stored.
-    type Key: Copy;
+    type Key: Copy + Default;
     /// What is to be known to make it of a reducer's.
     type Coder: Clone + Send + Sync;
     /// No slot in use.
@@ -44,19 +44,12 @@ pub(super) trait Line: Copy + Send + Sync {
     fn slots(&self) -> impl Iterator<Item = Self::Key>;
 }
 
-/// A bijection of words without visible structure (the finaliser of splitmix64).
+/// Bits without visible structure that depend on all bits of a word: the halves of its product with a constant (the
+/// golden ratio), folded.
 #[inline]
-pub(super) fn mixed(x: u64) -> u64 {
-    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
-/// The word that was mixed.
-pub(super) fn unmixed(x: u64) -> u64 {
-    let x = (x ^ x >> 31 ^ x >> 62).wrapping_mul(0x3196_42b2_d24d_8ec3);
-    let x = (x ^ x >> 27 ^ x >> 54).wrapping_mul(0x96de_1b17_3f11_9089);
-    x ^ x >> 30 ^ x >> 60
+fn mixed(word: u64) -> u64 {
+    let product = u128::from(word) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
 }
 
 /// A bit for each slot that holds this. Masks are as wide as keys of one word, which makes them vectors.
@@ -65,18 +58,81 @@ fn equal<K: PartialEq, const N: usize>(slots: &[K; N], key: &K) -> u64 {
     slots.iter().enumerate().fold(0, |mask, (i, slot)| mask | if slot == key { 1 << i } else { 0 })
 }
 
+/// A key that has a slot to itself.
+pub(super) trait Slot: Copy + Default + PartialEq + Send + Sync {
+    /// A slot not in use.
+    const ZERO: Self;
+
+    /// Of a reducer's key.
+    fn of(key: u128) -> Self;
+    /// Bits without visible structure.
+    fn place(self) -> u64;
+}
+
+/// A hash.
+impl Slot for u128 {
+    const ZERO: Self = 0;
+
+    #[inline]
+    fn of(key: u128) -> Self {
+        key
+    }
+    #[inline]
+    fn place(self) -> u64 {
+        self as u64
+    }
+}
+
+/// A code.
+impl Slot for u64 {
+    const ZERO: Self = 0;
+
+    #[inline]
+    fn of(key: u128) -> Self {
+        key as u64
+    }
+    #[inline]
+    fn place(self) -> u64 {
+        mixed(self)
+    }
+}
+
 /// Slots with a key each; 0 is a slot not in use.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Single<K, const N: usize>([K; N]);
+pub(super) struct Single<K, const N: usize>([K; N]);
 
-impl<K: Copy + PartialEq, const N: usize> Single<K, N> {
+/// Hashes of 128 bits.
+pub(super) type Wide = Single<u128, 4>;
+
+/// Codes of 64 bits.
+pub(super) type Narrow = Single<u64, 8>;
+
+impl<K: Slot, const N: usize> Line for Single<K, N> {
+    type Key = K;
+    type Coder = ();
+    const EMPTY: Self = Self([K::ZERO; N]);
+    const SLOTS: usize = N;
+    const FILL: usize = 17;
+
     #[inline]
-    fn insert(&mut self, key: K, empty: &K) -> Inserted {
+    fn key((): &(), key: u128) -> K {
+        K::of(key)
+    }
+    #[inline]
+    fn place(key: K) -> u64 {
+        key.place()
+    }
+    #[inline]
+    fn is_apart(key: K) -> bool {
+        key == K::ZERO
+    }
+    #[inline]
+    fn insert(&mut self, key: K) -> Inserted {
         if equal(&self.0, &key) != 0 {
             return Inserted::Known;
         }
-        let free = equal(&self.0, empty).trailing_zeros() as usize;
+        let free = equal(&self.0, &K::ZERO).trailing_zeros() as usize;
         match self.0.get_mut(free) {
             Some(slot) => {
                 *slot = key;
@@ -85,73 +141,12 @@ impl<K: Copy + PartialEq, const N: usize> Single<K, N> {
             None => Inserted::Full,
         }
     }
-}
-
-/// Keys of 128 bits: hashes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wide(Single<u128, 4>);
-
-impl Line for Wide {
-    type Key = u128;
-    type Coder = ();
-    const EMPTY: Self = Self(Single([0; 4]));
-    const SLOTS: usize = 4;
-    const FILL: usize = 17;
-
-    #[inline]
-    fn key((): &(), key: u128) -> u128 {
-        key
-    }
-    #[inline]
-    fn place(key: u128) -> u64 {
-        key as u64
-    }
-    #[inline]
-    fn is_apart(key: u128) -> bool {
-        key == 0
-    }
-    #[inline]
-    fn insert(&mut self, key: u128) -> Inserted {
-        self.0.insert(key, &0)
-    }
-    fn slots(&self) -> impl Iterator<Item = u128> {
-        self.0.0.into_iter().take_while(|k| *k != 0)
+    fn slots(&self) -> impl Iterator<Item = K> {
+        self.0.into_iter().take_while(|k| *k != K::ZERO)
     }
 }
 
-/// Keys of 64 bits: codes, mixed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Narrow(Single<u64, 8>);
-
-impl Line for Narrow {
-    type Key = u64;
-    type Coder = ();
-    const EMPTY: Self = Self(Single([0; 8]));
-    const SLOTS: usize = 8;
-    const FILL: usize = 17;
-
-    #[inline]
-    fn key((): &(), key: u128) -> u64 {
-        mixed(key as u64)
-    }
-    #[inline]
-    fn place(key: u64) -> u64 {
-        key
-    }
-    #[inline]
-    fn is_apart(key: u64) -> bool {
-        key == 0
-    }
-    #[inline]
-    fn insert(&mut self, key: u64) -> Inserted {
-        self.0.insert(key, &0)
-    }
-    fn slots(&self) -> impl Iterator<Item = u64> {
-        self.0.0.into_iter().take_while(|k| *k != 0)
-    }
-}
-
-/// Codes in blocks of 64: which block, mixed, and a bit for each of its codes. A slot not in use has no bits.
+/// Codes in blocks of 64: which block, and a bit for each of its codes. A slot not in use has no bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Packed {
@@ -170,11 +165,11 @@ impl Line for Packed {
     #[inline]
     fn key(basis: &Basis, key: u128) -> (u64, u64) {
         let (block, code) = basis.split(key as u64);
-        (mixed(block), 1 << code)
+        (block, 1 << code)
     }
     #[inline]
     fn place((block, _): (u64, u64)) -> u64 {
-        block
+        mixed(block)
     }
     #[inline]
     fn is_apart(_: (u64, u64)) -> bool {

@@ -1,7 +1,7 @@
 //! Lines by the million: open addressing, grown where it lies.
 //!
 //! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may have any
-//! number of lines and grows by a third instead of doubling. Homes keep the order of keys, so that from the last line on
+//! number of lines; a large one grows by a third instead of doubling. Homes keep the order of keys, so that from the last line on
 //! nearly every key goes to a line that is already empty, and no second table is ever needed. There is a shard for
 //! each thread; which one has a key makes no difference to anybody else.
 #![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
@@ -16,8 +16,11 @@ const BATCH: usize = 32;
 /// So many are not worth getting a batch ready: searches of a million levels have one or two a level.
 const FEW: usize = 4;
 
-/// Lines of the smallest table: enough for a batch.
-const LEAST: usize = 16;
+/// Lines of the smallest table: enough for two batches.
+const LEAST: usize = 32;
+
+/// A table of fewer bytes doubles when it grows, a larger one grows by a third: less is moved, or less is empty.
+const SMALL: usize = 16 << 20;
 
 /// One shard.
 #[derive(Clone, Debug)]
@@ -35,21 +38,21 @@ struct Shard<L> {
 
 /// The shard of a key, and the bits that choose a line there: the more significant, the more they say about its place.
 #[inline]
-fn spread(place: u64, shards: usize) -> (usize, u64) {
-    let product = u128::from(place) * shards as u128;
+fn spread<L: Line>(key: L::Key, shards: usize) -> (usize, u64) {
+    let product = u128::from(L::place(key)) * shards as u128;
     ((product >> 64) as usize, product as u64)
 }
 
 impl<L: Line> Shard<L> {
     /// Inserts a key of this shard for which there is room; whether it was new.
     #[inline]
-    fn insert(&mut self, key: L::Key, bits: u64) -> bool {
+    fn insert(&mut self, key: L::Key, home: usize) -> bool {
         if L::is_apart(key) {
             let new = !std::mem::replace(&mut self.apart, true);
             self.len += usize::from(new);
             return new;
         }
-        let mut at = self.home(bits);
+        let mut at = home;
         while let Some(line) = self.lines.get_mut(at) {
             match line.insert(key) {
                 Inserted::Known => return false,
@@ -65,12 +68,63 @@ impl<L: Line> Shard<L> {
         false
     }
 
+    /// Inserts keys of this shard in order; calls `fresh` with what stands beside each that was new. The lines of a batch are
+    /// fetched while the batch before is inserted: large tables are bound by the latency of memory.
+    fn insert_all<P: Copy + Default>(
+        &mut self,
+        coder: &L::Coder,
+        mut keys: impl Iterator<Item = (P, u128)>,
+        fresh: &mut impl FnMut(P),
+    ) {
+        let empty = || Batch {
+            beside: [P::default(); BATCH],
+            keys: [L::Key::default(); BATCH],
+            homes: [0; BATCH],
+            length: 0,
+        };
+        let (mut now, mut next) = (empty(), empty());
+        self.fetch(coder, &mut keys, &mut now);
+        while now.length > 0 {
+            // Where keys belong changes when the table grows.
+            if self.make_room(BATCH) {
+                now.homes.iter_mut().zip(&now.keys).for_each(|(home, key)| *home = self.home_of(*key));
+            }
+            self.fetch(coder, &mut keys, &mut next);
+            let all = now.beside.iter().zip(&now.keys).zip(&now.homes);
+            for ((beside, key), home) in all.take(now.length) {
+                if self.insert(*key, *home) {
+                    fresh(*beside);
+                }
+            }
+            std::mem::swap(&mut now, &mut next);
+        }
+    }
+
+    /// Takes keys for a batch, and asks for their lines.
+    #[inline]
+    fn fetch<P>(
+        &self,
+        coder: &L::Coder,
+        keys: &mut impl Iterator<Item = (P, u128)>,
+        batch: &mut Batch<P, L::Key>,
+    ) {
+        let mut length = 0;
+        let slots = batch.beside.iter_mut().zip(&mut batch.keys).zip(&mut batch.homes);
+        for ((beside, slot), home) in slots {
+            let Some((by, key)) = keys.next() else { break };
+            (*beside, *slot) = (by, L::key(coder, key));
+            *home = self.home_of(*slot);
+            self.lines.get(*home).inspect(|line| prefetch(*line));
+            length += 1;
+        }
+        batch.length = length;
+    }
+
     /// Whether a key is in.
-    fn has(&self, key: L::Key, bits: u64) -> bool {
+    fn has(&self, key: L::Key, home: usize) -> bool {
         if L::is_apart(key) {
             return self.apart;
         }
-        let home = self.home(bits);
         let (before, after) = self.lines.split_at(home.min(self.lines.len()));
         for line in after.iter().chain(before) {
             match { *line }.insert(key) {
@@ -88,12 +142,21 @@ impl<L: Line> Shard<L> {
         ((u128::from(bits) * self.lines.len() as u128) >> 64) as usize
     }
 
-    /// Grows until there is room for so many more keys.
+    /// The first line of a key of this shard.
     #[inline]
-    fn make_room(&mut self, more: usize) {
+    fn home_of(&self, key: L::Key) -> usize {
+        self.home(spread::<L>(key, self.shards).1)
+    }
+
+    /// Grows until there is room for so many more keys; whether it has grown.
+    #[inline]
+    fn make_room(&mut self, more: usize) -> bool {
+        let before = self.lines.len();
         while (self.used + more) * 20 > self.lines.len() * (L::SLOTS * L::FILL) {
-            self.grow(self.lines.len() / 3);
+            let small = size_of_val(self.lines.as_slice()) < SMALL;
+            self.grow(if small { self.lines.len() } else { self.lines.len() / 3 });
         }
+        self.lines.len() > before
     }
 
     /// Takes the keys out of line after line, from the last on, and puts each where it belongs now. A line that still
@@ -112,7 +175,7 @@ impl<L: Line> Shard<L> {
         let len = self.len;
         self.used -= waiting.len();
         for key in waiting {
-            self.insert(key, spread(L::place(key), self.shards).1);
+            self.insert(key, self.home_of(key));
         }
         self.len = len;
     }
@@ -120,7 +183,7 @@ impl<L: Line> Shard<L> {
     /// Puts what a slot held into its place if that lies behind line `at`; whether it does.
     #[inline]
     fn settle(&mut self, key: L::Key, at: usize) -> bool {
-        let home = self.home(spread(L::place(key), self.shards).1);
+        let home = self.home_of(key);
         let behind = if home > at { self.lines.get_mut(home..).unwrap_or(&mut []) } else { &mut [] };
         behind.iter_mut().any(|line| line.insert(key) != Inserted::Full)
     }
@@ -142,23 +205,22 @@ impl<L: Line> Table<L> {
 
     /// Inserts keys in order; calls `fresh` with the position of each that was new.
     pub(super) fn insert_all(&mut self, keys: &[u128], fresh: &mut impl FnMut(usize)) {
-        if keys.len() <= FEW {
-            for (i, key) in keys.iter().enumerate() {
-                if self.insert(*key) {
-                    fresh(i);
-                }
-            }
-            return;
+        if let ([shard], true) = (self.shards.as_mut_slice(), keys.len() > FEW) {
+            return shard.insert_all(&self.coder, keys.iter().copied().enumerate(), fresh);
         }
-        insert(&mut self.shards, 0, &self.coder, keys.iter().copied().enumerate(), fresh);
+        for (i, key) in keys.iter().enumerate() {
+            if self.insert(*key) {
+                fresh(i);
+            }
+        }
     }
 
     fn insert(&mut self, key: u128) -> bool {
         let key = L::key(&self.coder, key);
-        let (shard, bits) = spread(L::place(key), self.shards.len());
+        let (shard, bits) = spread::<L>(key, self.shards.len());
         self.shards.get_mut(shard).is_some_and(|s| {
             s.make_room(1);
-            s.insert(key, bits)
+            s.insert(key, s.home(bits))
         })
     }
 
@@ -166,7 +228,7 @@ impl<L: Line> Table<L> {
     pub(super) fn divide(&self, keys: &[u128], parts: &mut Vec<Vec<u32>>) {
         parts.resize_with(self.shards.len(), Vec::new);
         for (position, key) in (0u32..).zip(keys) {
-            let (shard, _) = spread(L::place(L::key(&self.coder, *key)), self.shards.len());
+            let (shard, _) = spread::<L>(L::key(&self.coder, *key), self.shards.len());
             if let Some(part) = parts.get_mut(shard) {
                 part.push(position);
             }
@@ -177,13 +239,13 @@ impl<L: Line> Table<L> {
     /// there of those that were new.
     pub(super) fn insert_divided(&mut self, lists: &[Divided<'_>]) -> Vec<Vec<(u32, u32)>> {
         let coder = &self.coder;
-        let one = |(number, shard)| {
+        let one = |(number, shard): (usize, &mut Shard<L>)| {
             let own = (0u32..).zip(lists).flat_map(|(n, list)| {
                 let positions = list.parts.get(number).map_or(&[][..], Vec::as_slice).iter();
                 positions.filter_map(move |&p| Some(((n, p), *list.keys.get(p as usize)?)))
             });
             let mut new = Vec::new();
-            insert(std::slice::from_mut(shard), number, coder, own, &mut |at| new.push(at));
+            shard.insert_all(coder, own, &mut |at| new.push(at));
             new
         };
         self.shards.par_iter_mut().enumerate().map(one).collect()
@@ -192,8 +254,8 @@ impl<L: Line> Table<L> {
     /// Whether a key is in.
     pub(super) fn has(&self, key: u128) -> bool {
         let key = L::key(&self.coder, key);
-        let (shard, bits) = spread(L::place(key), self.shards.len());
-        self.shards.get(shard).is_some_and(|s| s.has(key, bits))
+        let (shard, bits) = spread::<L>(key, self.shards.len());
+        self.shards.get(shard).is_some_and(|s| s.has(key, s.home(bits)))
     }
 
     /// Makes room for so many slots in all.
@@ -227,30 +289,6 @@ impl<L: Line> Table<L> {
     }
 }
 
-/// A key that is ready to be inserted: what stands beside it, its shard, the bits that choose a line there.
-type Ready<P, L> = (P, usize, u64, <L as Line>::Key);
-
-/// Takes keys as far as there is room, and asks for their lines; how many.
-#[inline]
-fn fetch<L: Line, P: Copy>(
-    shards: &[Shard<L>],
-    keys: &mut impl Iterator<Item = Ready<P, L>>,
-    into: &mut [Ready<P, L>],
-) -> usize {
-    let mut length = 0;
-    for slot in into {
-        let Some(key) = keys.next() else { break };
-        *slot = key;
-        if let Some(shard) = shards.get(key.1)
-            && let Some(line) = shard.lines.get(shard.home(key.2))
-        {
-            prefetch(line);
-        }
-        length += 1;
-    }
-    length
-}
-
 /// Keys, and which are whose: for each shard their positions, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Divided<'a> {
@@ -260,35 +298,11 @@ pub struct Divided<'a> {
     pub parts: &'a [Vec<u32>],
 }
 
-/// Inserts keys of some shards, of which `first` is the first, in order; calls `fresh` with what stands beside each that
-/// was new. The lines of a batch are fetched while the batch before is inserted: large tables are bound by the latency of
-/// memory.
-fn insert<L: Line, P: Copy>(
-    shards: &mut [Shard<L>],
-    first: usize,
-    coder: &L::Coder,
-    mut keys: impl Iterator<Item = (P, u128)>,
-    fresh: &mut impl FnMut(P),
-) {
-    let Some(count) = shards.first().map(|s| s.shards) else { return };
-    let ready = |(at, key): (P, u128)| {
-        let key = L::key(coder, key);
-        let (shard, bits) = spread(L::place(key), count);
-        (at, shard.wrapping_sub(first), bits, key)
-    };
-    let Some(some) = keys.next().map(ready) else { return };
-    let (mut now, mut next) = ([some; BATCH], [some; BATCH]);
-    let mut keys = std::iter::once(some).chain(keys.map(ready));
-    let mut length = fetch(shards, &mut keys, &mut now);
-    while length > 0 {
-        let ahead = fetch(shards, &mut keys, &mut next);
-        shards.iter_mut().for_each(|shard| shard.make_room(length));
-        for &(at, shard, bits, key) in now.iter().take(length) {
-            if shards.get_mut(shard).is_some_and(|s| s.insert(key, bits)) {
-                fresh(at);
-            }
-        }
-        length = ahead;
-        std::mem::swap(&mut now, &mut next);
-    }
+/// Keys whose lines are on their way.
+struct Batch<P, K> {
+    /// What stands beside each.
+    beside: [P; BATCH],
+    keys: [K; BATCH],
+    homes: [usize; BATCH],
+    length: usize,
 }

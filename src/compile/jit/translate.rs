@@ -1,159 +1,53 @@
-//! The native executor: word programs through Cranelift. The only unsafe code of the room.
+//! Word programs as Cranelift functions.
 //!
-//! In: a [`Program`]. Out: a [`Native`] that runs it, with results equal to the portable executor's.
-//!
-//! # Why this is sound
-//! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
-//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that
-//! is clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare
-//! capacity of a vector whose bounds stand in the sink and are compared before every record; `grow` makes more of
-//! it. The function pointer is called with the signature it was compiled for, while the module that owns its memory
-//! is alive (it is owned by the same [`Native`]). Divisors are replaced by 1 where they are 0, so nothing traps.
-#![allow(unsafe_code, reason = "calling compiled code; see the argument above")]
+//! In: programs. Out: a function that runs one on a state, or several on many states. Which memory it reads and
+//! writes, and why that is sound, stands where it is called (`super`).
 
-use super::word::{Bin, Checked, End, Ins, Opd, Program, Ran, Un};
+use super::super::word::{Bin, Checked, End, Ins, Opd, Program, Un};
+use super::MISFIT;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
-    AbiParam, Block, InstBuilder, MemFlagsData, SigRef, Signature, StackSlotData, StackSlotKind, Value,
+    Block, InstBuilder, MemFlagsData, SigRef, Signature, StackSlotData, StackSlotKind, Value,
 };
-use cranelift_codegen::settings::{self, Configurable};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
-use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module, default_libcall_names};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem::ManuallyDrop;
 
-/// Where emitted words go: the spare capacity of `out`.
-#[repr(C)]
-struct Sink {
-    /// Where the next word goes.
-    next: *mut u64,
-    /// The end of the spare capacity.
-    end: *mut u64,
-    /// Makes room for so many words more and updates the two.
-    grow: extern "C" fn(*mut Sink, u64),
-    out: *mut Vec<u64>,
+/// A function whose parameters are known, the signature of `grow`, and the target.
+pub(super) struct Function<'b> {
+    pub(super) builder: FunctionBuilder<'b>,
+    pub(super) grow: Signature,
+    pub(super) config: TargetFrontendConfig,
 }
 
-/// What a function returns that met misfit 0: after false, true and the common way to give up.
-const MISFIT: u64 = 3;
+/// States do not change while a function runs.
+const STATE: MemFlagsData = MemFlagsData::trusted().with_readonly();
 
-type Entry = extern "C" fn(*const u64, *mut Sink) -> u64;
-
-/// A compiled program.
-pub(crate) struct Native {
-    module: ManuallyDrop<JITModule>,
-    entry: Entry,
-    /// Least length of a state.
-    width: usize,
+/// What the end of a program does.
+#[derive(Clone, Copy)]
+enum Leave {
+    /// Returns how the run ended.
+    Return,
+    /// Goes to `done`, or to `void` if it gave up.
+    Go { done: Block, void: Block },
 }
 
-// SAFETY: after construction the module is only kept alive, never used; the code itself has no state.
-unsafe impl Send for Native {}
-// SAFETY: as above; `run` takes `&self` and only calls the code.
-unsafe impl Sync for Native {}
-
-impl std::fmt::Debug for Native {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Native").field("width", &self.width).finish_non_exhaustive()
-    }
-}
-
-impl Drop for Native {
-    fn drop(&mut self) {
-        // SAFETY: taken once, here; the entry pointer dies with `self` and no call is running, since `run`
-        // borrows `self`.
-        unsafe { ManuallyDrop::take(&mut self.module).free_memory() }
-    }
-}
-
-extern "C" fn grow(sink: *mut Sink, words: u64) {
-    // SAFETY: called by compiled code with the sink that `run` gave it, which is exclusively its own then.
-    let sink = unsafe { &mut *sink };
-    // SAFETY: `out` is the vector that `run` borrows mutably for the time of the call.
-    let out = unsafe { &mut *sink.out };
-    sink.settle(out);
-    out.reserve(usize::try_from(words).unwrap_or(0).max(out.len()).max(256));
-    sink.open(out);
-}
-
-impl Sink {
-    /// Takes what was written into the vector.
-    fn settle(&self, out: &mut Vec<u64>) {
-        // SAFETY: both pointers are into the vector's allocation, `next` not before its start.
-        let len = unsafe { self.next.offset_from(out.as_ptr()) };
-        // SAFETY: compiled code has written all words up to `next`, which is within the capacity.
-        unsafe { out.set_len(usize::try_from(len).unwrap_or(0)) }
-    }
-
-    /// Points to the spare capacity.
-    fn open(&mut self, out: &mut Vec<u64>) {
-        let spare = out.spare_capacity_mut().as_mut_ptr_range();
-        self.next = spare.start.cast();
-        self.end = spare.end.cast();
-    }
-}
-
-impl Native {
-    /// Compiles a program; `None` if Cranelift refuses (no native target, too large).
-    pub(crate) fn new(p: &Program) -> Option<Native> {
-        let mut flags = settings::builder();
-        flags.set("opt_level", "speed").ok()?;
-        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
-        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
-        let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-        let mut context = module.make_context();
-        context.func.signature.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
-        context.func.signature.returns.push(AbiParam::new(I64));
-        let mut grow_signature = module.make_signature();
-        grow_signature.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
-        let mut memory = FunctionBuilderContext::new();
-        let b = FunctionBuilder::new(&mut context.func, &mut memory);
-        let config = module.target_config();
-        let width = Translate::whole(b, p, grow_signature, config);
-        let id = module.declare_function("run", Linkage::Export, &context.func.signature).ok()?;
-        module.define_function(id, &mut context).ok()?;
-        module.clear_context(&mut context);
-        module.finalize_definitions().ok()?;
-        let code = module.get_finalized_function(id);
-        // SAFETY: the code was compiled for this signature: two pointers in, one word out, C convention.
-        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code) };
-        Some(Native { module: ManuallyDrop::new(module), entry, width })
-    }
-
-    /// Runs on a state; appends what the program emits to `out`.
-    pub(crate) fn run(&self, state: &[u64], out: &mut Vec<u64>) -> Ran {
-        if state.len() < self.width {
-            return Ran::Bailed;
-        }
-        let mut sink = Sink {
-            next: std::ptr::null_mut(),
-            end: std::ptr::null_mut(),
-            grow,
-            out: std::ptr::from_mut(out),
-        };
-        sink.open(out);
-        let ran = (self.entry)(state.as_ptr(), &raw mut sink);
-        sink.settle(out);
-        match ran {
-            0 => Ran::Done(false),
-            1 => Ran::Done(true),
-            n => n.checked_sub(MISFIT).and_then(|n| u32::try_from(n).ok()).map_or(Ran::Bailed, Ran::Misfit),
-        }
-    }
-}
-
-/// Translation of one program.
+/// Translation of one program after the other.
 struct Translate<'a, 'b> {
     b: &'a mut FunctionBuilder<'b>,
+    /// Those of the current program.
     vars: BTreeMap<u32, Variable>,
     blocks: BTreeMap<u32, Block>,
-    state: Value,
+    /// The address of the state.
+    state: Variable,
     sink: Value,
     next: Variable,
+    /// Records emitted for the state.
+    records: Variable,
     grow: SigRef,
     bail: Block,
+    leave: Leave,
     width: usize,
 }
 
@@ -173,46 +67,122 @@ fn reachable(p: &Program) -> BTreeSet<u32> {
     seen
 }
 
-impl<'b> Translate<'_, 'b> {
-    /// Emits the whole function; returns the least length of a state.
-    fn whole(
-        mut b: FunctionBuilder<'b>,
-        p: &Program,
-        grow: Signature,
-        config: cranelift_codegen::isa::TargetFrontendConfig,
-    ) -> usize {
-        let entry = b.create_block();
-        b.append_block_params_for_function_params(entry);
-        b.switch_to_block(entry);
-        let (state, sink) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-        let next = b.declare_var(I64);
+/// The function `(state, sink)` that runs a program; returns the least length of a state.
+pub(super) fn single(function: Function<'_>, p: &Program) -> usize {
+    let Function { mut builder, grow, config } = function;
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    let (state, sink) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
+    let mut t = Translate::new(&mut builder, grow, sink);
+    t.b.def_var(t.state, state);
+    t.program(p);
+    let width = t.width;
+    builder.seal_all_blocks();
+    builder.finalize(config);
+    width
+}
+
+/// The function `(states, end, sink, ends)` that runs programs on each of several states of `words` words, from one address
+/// to the other, and writes for each how many records there are of its state so far (32 bits each). It stops at a
+/// state at which a program gives up, without a trace of that, and returns the address that it came to. Returns
+/// the least length of a state.
+pub(super) fn joint(function: Function<'_>, programs: &[&Program], words: usize) -> usize {
+    let Function { mut builder, grow, config } = function;
+    let b = &mut builder;
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let &[first, last, sink, ends] = b.block_params(entry) else { return usize::MAX };
+    let (head, body, out, void) = (b.create_block(), b.create_block(), b.create_block(), b.create_block());
+    b.set_cold_block(void);
+    let mut t = Translate::new(b, grow, sink);
+    let bytes = words as u64 * 8;
+    t.b.def_var(t.state, first);
+    let to = t.b.declare_var(I64);
+    t.b.def_var(to, ends);
+    t.b.ins().jump(head, &[]);
+
+    t.b.switch_to_block(head);
+    let state = t.b.use_var(t.state);
+    let any = t.b.ins().icmp(IntCC::UnsignedLessThan, state, last);
+    t.b.ins().brif(any, body, &[], out, &[]);
+
+    t.b.switch_to_block(body);
+    let none = t.literal(0);
+    t.b.def_var(t.records, none);
+    for (i, p) in (0i32..).zip(programs) {
+        let done = t.b.create_block();
+        t.leave = Leave::Go { done, void };
+        t.program(p);
+        t.b.switch_to_block(done);
+        let (at, records) = (t.b.use_var(to), t.b.use_var(t.records));
+        t.b.ins().istore32(MemFlagsData::trusted(), records, at, i * 4);
+    }
+    t.advance(to, programs.len() as u64 * 4);
+    t.advance(t.state, bytes);
+    t.b.ins().jump(head, &[]);
+
+    // What the programs before have emitted for this state is void, too.
+    t.b.switch_to_block(void);
+    let (records, next, size) = (t.b.use_var(t.records), t.b.use_var(t.next), t.literal(bytes));
+    let emitted = t.b.ins().imul(records, size);
+    let before = t.b.ins().isub(next, emitted);
+    t.b.def_var(t.next, before);
+    t.b.ins().jump(out, &[]);
+
+    t.b.switch_to_block(out);
+    let state = t.b.use_var(t.state);
+    t.write_back();
+    t.b.ins().return_(&[state]);
+    let width = t.width;
+    builder.seal_all_blocks();
+    builder.finalize(config);
+    width
+}
+
+impl<'a, 'b> Translate<'a, 'b> {
+    /// Begins a function: its current block is the entry.
+    fn new(b: &'a mut FunctionBuilder<'b>, grow: Signature, sink: Value) -> Self {
+        let [state, next, records] = [(); 3].map(|()| b.declare_var(I64));
         let first = b.ins().load(I64, MemFlagsData::trusted(), sink, 0);
         b.def_var(next, first);
+        let none = b.ins().iconst(I64, 0);
+        b.def_var(records, none);
         let grow = b.import_signature(grow);
-        let order = reachable(p);
-        let blocks: BTreeMap<u32, Block> = order.iter().map(|n| (*n, b.create_block())).collect();
         let bail = b.create_block();
-        b.set_cold_block(bail);
-        let mut t =
-            Translate { b: &mut b, vars: BTreeMap::new(), blocks, state, sink, next, grow, bail, width: 0 };
-        let start = t.block(0);
-        t.b.ins().jump(start, &[]);
+        let (vars, blocks) = (BTreeMap::new(), BTreeMap::new());
+        Self { b, vars, blocks, state, sink, next, records, grow, bail, leave: Leave::Return, width: 0 }
+    }
+
+    /// Emits a program into the current block.
+    fn program(&mut self, p: &Program) {
+        let order = reachable(p);
+        self.vars.clear();
+        self.blocks = order.iter().map(|n| (*n, self.b.create_block())).collect();
+        self.bail = self.b.create_block();
+        self.b.set_cold_block(self.bail);
+        let start = self.block(0);
+        self.b.ins().jump(start, &[]);
         for n in &order {
             if let Some((ins, end)) = p.blocks.get(*n as usize) {
-                let here = t.block(*n);
-                t.b.switch_to_block(here);
+                let here = self.block(*n);
+                self.b.switch_to_block(here);
                 for i in ins {
-                    t.ins(i);
+                    self.ins(i);
                 }
-                t.end(*end);
+                self.end(*end);
             }
         }
-        t.b.switch_to_block(bail);
-        t.leave(2);
-        let width = t.width;
-        b.seal_all_blocks();
-        b.finalize(config);
-        width
+        self.b.switch_to_block(self.bail);
+        self.leave(2);
+    }
+
+    /// Adds to a variable.
+    fn advance(&mut self, var: Variable, by: u64) {
+        let (old, by) = (self.b.use_var(var), self.literal(by));
+        let new = self.b.ins().iadd(old, by);
+        self.b.def_var(var, new);
     }
 
     fn block(&self, n: u32) -> Block {
@@ -351,7 +321,8 @@ impl<'b> Translate<'_, 'b> {
             Ins::Load(r, word) => {
                 self.width = self.width.max(*word as usize + 1);
                 let at = i32::try_from(*word * 8).unwrap_or(0);
-                let v = self.b.ins().load(I64, MemFlagsData::trusted(), self.state, at);
+                let state = self.b.use_var(self.state);
+                let v = self.b.ins().load(I64, STATE, state, at);
                 self.set(*r, v);
             }
             Ins::At { dst, base, len, index } => self.at(*dst, *base, *len, *index),
@@ -380,7 +351,7 @@ impl<'b> Translate<'_, 'b> {
             let w = self.opd(Opd::R(base + j));
             self.b.ins().store(MemFlagsData::trusted(), w, address, i32::try_from(j * 8).unwrap_or(0));
         }
-        self.load_within(dst, address, 0, len, index);
+        self.load_within(dst, address, 0, len, index, MemFlagsData::trusted());
     }
 
     /// A word of the state by an index.
@@ -391,19 +362,28 @@ impl<'b> Translate<'_, 'b> {
         }
         self.width = self.width.max(base as usize + len as usize);
         let index = self.opd(index);
-        self.load_within(dst, self.state, i32::try_from(base * 8).unwrap_or(0), len, index);
+        let state = self.b.use_var(self.state);
+        self.load_within(dst, state, i32::try_from(base * 8).unwrap_or(0), len, index, STATE);
     }
 
     /// The word at an index of `len` words (at least one) that begin at `offset` from an address; 0 if the index is
     /// not below `len`.
-    fn load_within(&mut self, dst: u32, address: Value, offset: i32, len: u32, index: Value) {
+    fn load_within(
+        &mut self,
+        dst: u32,
+        address: Value,
+        offset: i32,
+        len: u32,
+        index: Value,
+        flags: MemFlagsData,
+    ) {
         let (zero, three) = (self.literal(0), self.literal(3));
         let limit = self.literal(u64::from(len));
         let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, limit);
         let clamped = self.b.ins().select(inside, index, zero);
         let bytes = self.b.ins().ishl(clamped, three);
         let at = self.b.ins().iadd(address, bytes);
-        let w = self.b.ins().load(I64, MemFlagsData::trusted(), at, offset);
+        let w = self.b.ins().load(I64, flags, at, offset);
         let w = self.b.ins().select(inside, w, zero);
         self.set(dst, w);
     }
@@ -432,17 +412,27 @@ impl<'b> Translate<'_, 'b> {
             let w = self.opd(*w);
             self.b.ins().store(MemFlagsData::trusted(), w, next, j * 8);
         }
-        let size = self.literal(bytes);
-        let after = self.b.ins().iadd(next, size);
-        self.b.def_var(self.next, after);
+        self.advance(self.next, bytes);
+        self.advance(self.records, 1);
     }
 
-    /// Writes back the sink and returns.
-    fn leave(&mut self, result: u64) {
+    fn write_back(&mut self) {
         let next = self.b.use_var(self.next);
         self.b.ins().store(MemFlagsData::trusted(), next, self.sink, 0);
-        let r = self.literal(result);
-        self.b.ins().return_(&[r]);
+    }
+
+    /// Ends the program with a result, as [`super::Native`] reads it.
+    fn leave(&mut self, result: u64) {
+        match self.leave {
+            Leave::Return => {
+                self.write_back();
+                let r = self.literal(result);
+                self.b.ins().return_(&[r]);
+            }
+            Leave::Go { done, void } => {
+                self.b.ins().jump(if result < 2 { done } else { void }, &[]);
+            }
+        }
     }
 
     fn end(&mut self, end: End) {

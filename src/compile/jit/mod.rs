@@ -1,0 +1,211 @@
+//! The native executor: word programs through Cranelift. The only unsafe code of the room.
+//!
+//! In: a [`Program`]. Out: a [`Native`] that runs it, with results equal to the portable executor's; or several, and a
+//! [`Joint`] that runs them on many states without coming back for each. Sibling: `translate`, to Cranelift's IR.
+//!
+//! # Why this is sound
+//! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
+//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that
+//! is clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare
+//! capacity of a vector whose bounds stand in the sink and are compared before every record; `grow` makes more of
+//! it. A function of several programs writes the numbers of records, too: one for each program of each state from the
+//! first address to the second, which is what there is room for. The function pointer is called with the signature it was compiled for, while the module that owns its memory
+//! is alive (it is owned by the same struct). Divisors are replaced by 1 where they are 0, so nothing traps.
+#![allow(unsafe_code, reason = "calling compiled code; see the argument above")]
+
+mod translate;
+
+use super::word::{Ins, Program, Ran};
+use cranelift_codegen::ir::AbiParam;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Linkage, Module, default_libcall_names};
+use std::mem::ManuallyDrop;
+use translate::Function;
+
+/// Where emitted words go: the spare capacity of `out`.
+#[repr(C)]
+struct Sink {
+    /// Where the next word goes.
+    next: *mut u64,
+    /// The end of the spare capacity.
+    end: *mut u64,
+    /// Makes room for so many words more and updates the two.
+    grow: extern "C" fn(*mut Sink, u64),
+    out: *mut Vec<u64>,
+}
+
+/// Instructions that are worth compiling together.
+const MOST: usize = 20_000;
+
+/// What a function of one program returns that met misfit 0: after false, true and the common way to give up.
+const MISFIT: u64 = 3;
+
+type Entry = extern "C" fn(*const u64, *mut Sink) -> u64;
+
+type JointEntry = extern "C" fn(*const u64, *const u64, *mut Sink, *mut u32) -> *const u64;
+
+/// Compiled code.
+struct Code {
+    module: ManuallyDrop<JITModule>,
+    address: *const u8,
+    /// Least length of a state.
+    width: usize,
+}
+
+// SAFETY: after construction the module is only kept alive, never used; the code itself has no state.
+unsafe impl Send for Code {}
+// SAFETY: as above; the code is only called.
+unsafe impl Sync for Code {}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: taken once, here; the address dies with its owner and no call is running, since calls borrow that.
+        unsafe { ManuallyDrop::take(&mut self.module).free_memory() }
+    }
+}
+
+impl Code {
+    /// Compiles a function with so many parameters and a result, all of them words; `None` if Cranelift refuses (no
+    /// native target, too large). `build` returns the least length of a state.
+    fn new(params: usize, build: impl FnOnce(Function<'_>) -> usize) -> Option<Self> {
+        let mut flags = settings::builder();
+        flags.set("opt_level", "speed").ok()?;
+        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+        let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+        let mut context = module.make_context();
+        context.func.signature.params.extend(vec![AbiParam::new(I64); params]);
+        context.func.signature.returns.push(AbiParam::new(I64));
+        let mut grow = module.make_signature();
+        grow.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
+        let mut memory = FunctionBuilderContext::new();
+        let builder = FunctionBuilder::new(&mut context.func, &mut memory);
+        let width = build(Function { builder, grow, config: module.target_config() });
+        let id = module.declare_function("run", Linkage::Export, &context.func.signature).ok()?;
+        module.define_function(id, &mut context).ok()?;
+        module.clear_context(&mut context);
+        module.finalize_definitions().ok()?;
+        let address = module.get_finalized_function(id);
+        Some(Self { module: ManuallyDrop::new(module), address, width })
+    }
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Code").field("width", &self.width).finish_non_exhaustive()
+    }
+}
+
+/// A compiled program.
+#[derive(Debug)]
+pub(crate) struct Native {
+    code: Code,
+    entry: Entry,
+}
+
+/// Compiled programs that run on many states, each in turn.
+#[derive(Debug)]
+pub(crate) struct Joint {
+    code: Code,
+    entry: JointEntry,
+    programs: usize,
+    /// Words of a state.
+    words: usize,
+}
+
+extern "C" fn grow(sink: *mut Sink, words: u64) {
+    // SAFETY: called by compiled code with the sink that `run` gave it, which is exclusively its own then.
+    let sink = unsafe { &mut *sink };
+    // SAFETY: `out` is the vector that `run` borrows mutably for the time of the call.
+    let out = unsafe { &mut *sink.out };
+    sink.settle(out);
+    out.reserve(usize::try_from(words).unwrap_or(0).max(out.len()).max(256));
+    sink.open(out);
+}
+
+impl Sink {
+    /// For a vector that is borrowed for as long as the sink is used.
+    fn new(out: &mut Vec<u64>) -> Self {
+        let (next, end) = (std::ptr::null_mut(), std::ptr::null_mut());
+        let mut sink = Self { next, end, grow, out: std::ptr::from_mut(out) };
+        sink.open(out);
+        sink
+    }
+
+    /// Takes what was written into the vector.
+    fn settle(&self, out: &mut Vec<u64>) {
+        // SAFETY: both pointers are into the vector's allocation, `next` not before its start.
+        let len = unsafe { self.next.offset_from(out.as_ptr()) };
+        // SAFETY: compiled code has written all words up to `next`, which is within the capacity.
+        unsafe { out.set_len(usize::try_from(len).unwrap_or(0)) }
+    }
+
+    /// Points to the spare capacity.
+    fn open(&mut self, out: &mut Vec<u64>) {
+        let spare = out.spare_capacity_mut().as_mut_ptr_range();
+        self.next = spare.start.cast();
+        self.end = spare.end.cast();
+    }
+}
+
+impl Native {
+    /// Compiles a program, if Cranelift can.
+    pub(crate) fn new(p: &Program) -> Option<Native> {
+        let code = Code::new(2, |f| translate::single(f, p))?;
+        // SAFETY: the code was compiled for this signature: two pointers in, one word out, C convention.
+        let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code.address) };
+        Some(Native { code, entry })
+    }
+
+    /// Runs on a state; appends what the program emits to `out`.
+    pub(crate) fn run(&self, state: &[u64], out: &mut Vec<u64>) -> Ran {
+        if state.len() < self.code.width {
+            return Ran::Bailed;
+        }
+        let mut sink = Sink::new(out);
+        let ran = (self.entry)(state.as_ptr(), &raw mut sink);
+        sink.settle(out);
+        match ran {
+            0 => Ran::Done(false),
+            1 => Ran::Done(true),
+            n => n.checked_sub(MISFIT).and_then(|n| u32::try_from(n).ok()).map_or(Ran::Bailed, Ran::Misfit),
+        }
+    }
+}
+
+impl Joint {
+    /// Compiles programs for states of `words` words that emit such states, if they do and Cranelift can.
+    pub(crate) fn new(programs: &[&Program], words: usize) -> Option<Joint> {
+        let ins = || programs.iter().flat_map(|p| &p.blocks).flat_map(|b| &b.0);
+        let fits = |i: &Ins| !matches!(i, Ins::Emit(record) if record.len() != words);
+        if words == 0 || ins().count() > MOST || !ins().all(fits) {
+            return None;
+        }
+        let code = Code::new(4, |f| translate::joint(f, programs, words))?;
+        // SAFETY: the code was compiled for this signature: four pointers in, one out, C convention.
+        let entry = unsafe { std::mem::transmute::<*const u8, JointEntry>(code.address) };
+        Some(Joint { code, entry, programs: programs.len(), words })
+    }
+
+    /// Runs on states one after the other until a program gives up; appends what the programs emit to `out`, and to `ends`
+    /// for every state and program how many records of the state there are so far. Returns the number of states
+    /// before the one at which a program gave up: as if the others had not been there.
+    pub(crate) fn run(&self, states: &[u64], out: &mut Vec<u64>, ends: &mut Vec<u32>) -> usize {
+        let count = if self.code.width > self.words { 0 } else { states.len() / self.words };
+        let Some(whole) = states.get(..count * self.words) else { return 0 };
+        ends.reserve(count * self.programs);
+        let mut sink = Sink::new(out);
+        let range = whole.as_ptr_range();
+        let room = ends.spare_capacity_mut().as_mut_ptr();
+        let end = (self.entry)(range.start, range.end, &raw mut sink, room.cast());
+        sink.settle(out);
+        let done = (end as usize - range.start as usize) / size_of::<u64>() / self.words;
+        // SAFETY: compiled code has written a number for each program of each state that is done, and `end` is the address of
+        // the state after these, so there are not more than was reserved.
+        unsafe { ends.set_len(ends.len() + done * self.programs) };
+        done
+    }
+}

@@ -1,0 +1,117 @@
+//! All operations of a state in one run, once that pays.
+//!
+//! In: the programs of a machine's operations, states. Out: the edges of all operations, as running each by itself gives
+//! them. A machine's operations mostly do little, and calling them one by one takes as long as they do. Only for
+//! programs that emit targets in order; without the feature `jit` there is nothing.
+
+use super::exec::Exec;
+
+/// Runs that go on until one gives up.
+#[derive(Debug, Default)]
+pub(crate) struct Together {
+    #[cfg(feature = "jit")]
+    native: native::Native,
+}
+
+impl Together {
+    /// Runs programs on states of `words` words: appends targets to `out`, and to `ends` for each state and program the number
+    /// of targets of the state so far. Returns how many states it has done: the next one is one for which a program gives up.
+    /// `None` if it does not pay yet, or never: then nothing is done. `programs` is called at most once, and says `None` if some
+    /// are not for this.
+    #[cfg(feature = "jit")]
+    pub(crate) fn run<'a>(
+        &self,
+        programs: impl FnOnce() -> Option<Vec<&'a Exec>>,
+        words: usize,
+        states: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<u32>,
+    ) -> Option<usize> {
+        self.native.run(programs, words, states, out, ends)
+    }
+
+    /// Nothing is done.
+    #[cfg(not(feature = "jit"))]
+    pub(crate) fn run<'a>(
+        &self,
+        _: impl FnOnce() -> Option<Vec<&'a Exec>>,
+        _: usize,
+        _: &[u64],
+        _: &mut Vec<u64>,
+        _: &mut Vec<u32>,
+    ) -> Option<usize> {
+        None
+    }
+}
+
+#[cfg(feature = "jit")]
+mod native {
+    use super::super::exec::{Exec, WARM};
+    use super::super::jit::Joint;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// Between two looks at how warm programs are: so many states.
+    const LOOK: u64 = 64;
+
+    /// Programs that are compiled one by one already are compiled together after so many states.
+    const MANY: u64 = 8192;
+
+    /// Of so many runs one may be given up, as each costs as much as all.
+    const GOOD: u64 = 8;
+
+    #[derive(Debug, Default)]
+    pub(super) struct Native {
+        joint: OnceLock<Option<Joint>>,
+        asked: AtomicU64,
+        done: AtomicU64,
+        given_up: AtomicU64,
+    }
+
+    impl Native {
+        pub(super) fn run<'a>(
+            &self,
+            programs: impl FnOnce() -> Option<Vec<&'a Exec>>,
+            words: usize,
+            states: &[u64],
+            out: &mut Vec<u64>,
+            ends: &mut Vec<u32>,
+        ) -> Option<usize> {
+            let joint = match self.joint.get() {
+                Some(joint) => joint,
+                None if self.pays(states.len() / words.max(1)) => {
+                    let programs = programs()?;
+                    if self.asked.load(Ordering::Relaxed) < MANY && !warm(&programs) {
+                        return None;
+                    }
+                    let programs: Vec<_> = programs.into_iter().map(Exec::program).collect();
+                    self.joint.get_or_init(|| Joint::new(&programs, words))
+                }
+                None => return None,
+            };
+            let joint = joint.as_ref()?;
+            let [done, given_up] = [&self.done, &self.given_up].map(|n| n.load(Ordering::Relaxed));
+            if given_up > GOOD + done / GOOD {
+                return None;
+            }
+            let count = joint.run(states, out, ends);
+            self.done.store(done + count as u64, Ordering::Relaxed);
+            if count * words < states.len() {
+                self.given_up.store(given_up + 1, Ordering::Relaxed);
+            }
+            Some(count)
+        }
+
+        /// Whether it is time to look whether programs are warm, after so many states more.
+        fn pays(&self, states: usize) -> bool {
+            let before = self.asked.fetch_add(states as u64, Ordering::Relaxed);
+            before / LOOK != (before + states as u64) / LOOK
+        }
+    }
+
+    /// Whether programs have been interpreted for half the time that compiling all takes: the other half is soon over.
+    fn warm(programs: &[&Exec]) -> bool {
+        let spent = programs.iter().fold(0u64, |sum, p| sum.saturating_add(p.spent()));
+        spent >= WARM / 2 * programs.len() as u64
+    }
+}
