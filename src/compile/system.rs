@@ -31,7 +31,9 @@ const VALUATIONS: usize = 64;
 pub struct CompiledSystem<P> {
     plain: P,
     valuations: Vec<OnceLock<Option<Compiled>>>,
-    scratch: Mutex<Vec<Scratch>>,
+    /// Boxed: they come and go with every state of a search of one state a level.
+    #[allow(clippy::vec_box, reason = "moved often")]
+    scratch: Mutex<Vec<Box<Scratch>>>,
 }
 
 /// Why an operation or a conjunct is not compiled.
@@ -223,11 +225,11 @@ impl<P: Plain> CompiledSystem<P> {
         })
     }
 
-    fn scratch(&self) -> Scratch {
+    fn scratch(&self) -> Box<Scratch> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    fn give_back(&self, s: Scratch) {
+    fn give_back(&self, s: Box<Scratch>) {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(s);
     }
 

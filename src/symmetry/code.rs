@@ -24,8 +24,8 @@ pub(super) struct Code {
     /// Bits of the fields of each word but the first, if they fit side by side; their codes are in order.
     plain: Option<Vec<u32>>,
     tables: Vec<Tables>,
-    /// By word: the bits of rows.
-    rows: Vec<u64>,
+    /// The words that have bits of rows, and which.
+    rows: Vec<(usize, u64)>,
     counters: Vec<Counter>,
     /// Bits of the fields.
     bits: u32,
@@ -42,11 +42,10 @@ struct Tables {
 }
 
 impl Tables {
-    /// The code of a half of a word of the state.
+    /// The code of the half of a word.
     #[inline]
-    fn code(&self, state: &[u64]) -> u64 {
-        let word = state.get(self.word).copied().unwrap_or(0) >> (self.shift & 63);
-        let [a, b, c, d, ..] = word.to_le_bytes();
+    fn code(&self, word: u64) -> u64 {
+        let [a, b, c, d, ..] = (word >> (self.shift & 63)).to_le_bytes();
         let [of_a, of_b, of_c, of_d] = &*self.bytes;
         of_a[usize::from(a)] ^ of_b[usize::from(b)] ^ of_c[usize::from(c)] ^ of_d[usize::from(d)]
     }
@@ -62,6 +61,8 @@ impl std::fmt::Debug for Tables {
 #[derive(Clone, Copy, Debug)]
 struct Counter {
     width: u32,
+    /// Shifts that bring all bits of a number to its lowest: with each, twice as many are there, or all.
+    shifts: [u32; 4],
     lowest: u64,
 }
 
@@ -85,7 +86,6 @@ impl Code {
             return Some(Self { plain: Some(used), bits, ..Self::empty() });
         }
         let mut code = Self::empty();
-        code.rows = vec![0; layout.words];
         let mut points = Vec::new();
         for (var, f) in layout.fields.iter().enumerate() {
             let long = if f.layout.bits() > u64::BITS { 0 } else { f.shift };
@@ -132,11 +132,11 @@ impl Code {
         let width = u32::BITS - size.leading_zeros();
         for row in 0..rows {
             let lowest = self.number(width)?;
-            let new = || Counter { width, lowest: 0 };
+            let new = || Counter::new(width);
             found(&mut self.counters, |c| c.width == width, new).lowest |= lowest;
             for i in 0..size {
                 let (word, bit) = at(row * size + i);
-                *self.rows.get_mut(word)? |= 1 << bit;
+                found(&mut self.rows, |r| r.0 == word, || (word, 0)).1 |= 1 << bit;
                 points.push(((word, bit), lowest * u64::from(i + 1)));
             }
         }
@@ -165,31 +165,33 @@ impl Code {
                 let join = |s: &[u64]| if let [v, word] = *s { v << self.bits | word } else { self.code(s) };
                 out.extend(states.map(|s| u128::from(join(s))));
             }
-            _ => out.extend(states.map(|s| u128::from(self.code(s)))),
+            Some(_) => out.extend(states.map(|s| u128::from(self.code(s)))),
+            None => out.extend(states.map(|s| u128::from(self.tabled(s)))),
         }
     }
 
     /// The code of a state.
     #[inline]
     pub(super) fn code(&self, state: &[u64]) -> u64 {
+        let Some(plain) = &self.plain else { return self.tabled(state) };
         let valuation = state.first().copied().unwrap_or(0).checked_shl(self.bits).unwrap_or(0);
-        if let Some(plain) = &self.plain {
-            let fields = state.get(1..).unwrap_or(&[]).iter().zip(plain);
-            let join = |(code, at): (u64, u32), (word, bits): (&u64, &u32)| {
-                (code | word.checked_shl(at).unwrap_or(0), at + bits)
-            };
-            return valuation | fields.fold((0, 0), join).0;
-        }
-        let code = self.tables.iter().fold(0, |code, t| code ^ t.code(state));
-        if self.has_rows(state, code) { valuation | code } else { self.numbered(state) }
+        let fields = state.get(1..).unwrap_or(&[]).iter().zip(plain);
+        let join = |(code, at): (u64, u32), (word, bits): (&u64, &u32)| {
+            (code | word.checked_shl(at).unwrap_or(0), at + bits)
+        };
+        valuation | fields.fold((0, 0), join).0
     }
 
-    /// Whether every row of a state has a bit at most: exactly if it has as many bits as rows that are not empty.
+    /// The code of a state, by tables.
     #[inline]
-    fn has_rows(&self, state: &[u64], code: u64) -> bool {
-        let bits: u32 = state.iter().zip(&self.rows).map(|(word, rows)| (word & rows).count_ones()).sum();
+    fn tabled(&self, state: &[u64]) -> u64 {
+        let word = |n: usize| state.get(n).copied().unwrap_or(0);
+        let code = self.tables.iter().fold(0, |code, t| code ^ t.code(word(t.word)));
+        // Every row has a bit at most exactly if there are as many bits as rows that are not empty.
+        let bits: u32 = self.rows.iter().map(|(n, rows)| (word(*n) & rows).count_ones()).sum();
         let rows: u32 = self.counters.iter().map(|c| c.count(code)).sum();
-        bits == rows
+        // There are fewer bits than a word has.
+        if bits == rows { word(0) << (self.bits & 63) | code } else { self.numbered(state) }
     }
 
     #[cold]
@@ -201,13 +203,15 @@ impl Code {
 }
 
 impl Counter {
+    /// Of numbers of so many bits: at most 16, as rows have fewer than 2^16.
+    fn new(width: u32) -> Self {
+        let shift = |i: usize| (1u32 << i).min(width.saturating_sub(1 << i));
+        Self { width, shifts: std::array::from_fn(shift), lowest: 0 }
+    }
+
     #[inline]
     fn count(self, code: u64) -> u32 {
-        let (mut any, mut covered) = (code, 1);
-        while covered < self.width {
-            any |= any >> covered.min(self.width - covered);
-            covered *= 2;
-        }
+        let any = self.shifts.iter().fold(code, |any, shift| any | any >> (shift & 63));
         (any & self.lowest).count_ones()
     }
 }
@@ -228,7 +232,7 @@ fn fill(used: &mut [u32], word: usize, shift: u32, bits: u32) {
 /// The bits of a row of a relation, if rows of functions are worth numbering.
 fn row(layout: &Layout) -> Option<u32> {
     let Layout::Bits(Dense { kind: DenseKind::Pair(_, right), .. }) = layout else { return None };
-    (right.size > 2).then_some(right.size)
+    (3..1 << 16).contains(&right.size).then_some(right.size)
 }
 
 /// Whether a conjunct says that a variable is a function.
