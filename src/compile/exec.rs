@@ -22,8 +22,8 @@ const STACK: usize = 64 << 20;
 /// A program on its way to native code.
 #[cfg(feature = "jit")]
 #[derive(Debug)]
-struct Compiling {
-    program: Program,
+pub(super) struct Compiling {
+    pub(super) program: Program,
     native: std::sync::OnceLock<Option<super::jit::Native>>,
 }
 
@@ -59,10 +59,10 @@ impl Exec {
         }
     }
 
-    /// The program.
+    /// The program, for those who compile it together with others.
     #[cfg(feature = "jit")]
-    pub(super) fn program(&self) -> &Program {
-        &self.program
+    pub(super) fn compiling(&self) -> &std::sync::Arc<Compiling> {
+        &self.compiling
     }
 
     /// Nanoseconds for which it has been interpreted.
@@ -120,10 +120,10 @@ impl Exec {
     #[cfg(feature = "jit")]
     fn compile(&self) {
         let compiling = std::sync::Arc::clone(&self.compiling);
-        let work = move || {
+        let begun = aside(move || {
             compiling.native();
-        };
-        if std::thread::Builder::new().name("compile".into()).stack_size(STACK).spawn(work).is_err() {
+        });
+        if !begun {
             self.compiling.native();
         }
     }
@@ -132,4 +132,10 @@ impl Exec {
     fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         self.portable.run(state, regs, out)
     }
+}
+
+/// Does some work of the compiler by a thread of its own; whether there can be one.
+#[cfg(feature = "jit")]
+pub(super) fn aside(work: impl FnOnce() + Send + 'static) -> bool {
+    std::thread::Builder::new().name("compile".into()).stack_size(STACK).spawn(work).is_ok()
 }

@@ -46,10 +46,10 @@ impl Together {
 
 #[cfg(feature = "jit")]
 mod native {
-    use super::super::exec::{Exec, WARM};
+    use super::super::exec::{Exec, WARM, aside};
     use super::super::jit::Joint;
-    use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    use std::sync::{Arc, OnceLock};
 
     /// Between two looks at how warm programs are: so many states.
     const LOOK: u64 = 64;
@@ -62,7 +62,9 @@ mod native {
 
     #[derive(Debug, Default)]
     pub(super) struct Native {
-        joint: OnceLock<Option<Joint>>,
+        joint: Arc<OnceLock<Option<Joint>>>,
+        /// Whether it is on its way, or never will be.
+        begun: AtomicBool,
         asked: AtomicU64,
         done: AtomicU64,
         given_up: AtomicU64,
@@ -77,17 +79,11 @@ mod native {
             out: &mut Vec<u64>,
             ends: &mut Vec<u32>,
         ) -> Option<usize> {
-            let joint = match self.joint.get() {
-                Some(joint) => joint,
-                None if self.pays(states.len() / words.max(1)) => {
-                    let programs = programs()?;
-                    if self.asked.load(Ordering::Relaxed) < MANY && !warm(&programs) {
-                        return None;
-                    }
-                    let programs: Vec<_> = programs.into_iter().map(Exec::program).collect();
-                    self.joint.get_or_init(|| Joint::new(&programs, words))
+            let Some(joint) = self.joint.get() else {
+                if self.pays(states.len() / words.max(1)) {
+                    self.begin(programs(), words);
                 }
-                None => return None,
+                return None;
             };
             let joint = joint.as_ref()?;
             let [done, given_up] = [&self.done, &self.given_up].map(|n| n.load(Ordering::Relaxed));
@@ -102,8 +98,28 @@ mod native {
             Some(count)
         }
 
+        /// Begins to compile, if there are programs and they are worth it.
+        fn begin(&self, programs: Option<Vec<&Exec>>, words: usize) {
+            let many = self.asked.load(Ordering::Relaxed) >= MANY;
+            if programs.as_ref().is_some_and(|p| !many && !warm(p))
+                || self.begun.swap(true, Ordering::Relaxed)
+            {
+                return;
+            }
+            let Some(programs) = programs else { return };
+            let all: Vec<_> = programs.into_iter().map(|p| Arc::clone(p.compiling())).collect();
+            let joint = Arc::clone(&self.joint);
+            aside(move || {
+                let programs: Vec<_> = all.iter().map(|c| &c.program).collect();
+                let _ = joint.set(Joint::new(&programs, words));
+            });
+        }
+
         /// Whether it is time to look whether programs are warm, after so many states more.
         fn pays(&self, states: usize) -> bool {
+            if self.begun.load(Ordering::Relaxed) {
+                return false;
+            }
             let before = self.asked.fetch_add(states as u64, Ordering::Relaxed);
             before / LOOK != (before + states as u64) / LOOK
         }

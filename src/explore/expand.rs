@@ -8,7 +8,7 @@
 
 use super::Options;
 use super::keys::{Divided, Keys};
-use super::within::{UNWATCHED, Within};
+use super::within::{Within, watched};
 use crate::model::{Findings, StepFault, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::{Count, Reducer};
@@ -76,7 +76,7 @@ impl Chunk {
             return;
         }
         system.successors_of(states, steps, &mut each);
-        for targets in steps.targets.chunks(UNWATCHED * width).take_while(|_| !interrupt.raised()) {
+        for targets in watched(&steps.targets, width, interrupt) {
             reducer.keys(targets, width, keys);
         }
     }
