@@ -4,12 +4,16 @@
 //! exclusive or with one of them are often both stored; a block is what can be reached from a code by them. Codes are
 //! linear in the bits of states (`symmetry/code`), so what an operation does to states of one kind is always
 //! the same direction. No two codes have the same block and the same place there, whatever the directions are.
+#![allow(clippy::cast_possible_truncation, reason = "numbers of few bits")]
 
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 
 /// Directions of a block: 2^6 codes have a bit each in a word.
 const DIRECTIONS: usize = 6;
+
+/// Codes of a block.
+const BLOCK: usize = 1 << DIRECTIONS;
 
 /// Differences that occur most often.
 const CANDIDATES: usize = 96;
@@ -22,11 +26,11 @@ const EACH: usize = 8;
 const BEFORE: usize = 64;
 
 /// Directions, each with a bit that no other has: in a block, which code is which is told by these bits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Basis {
     bits: [u32; DIRECTIONS],
     /// The exclusive or of the directions of each number.
-    sums: [u64; 1 << DIRECTIONS],
+    sums: Box<[u64; BLOCK]>,
 }
 
 impl Basis {
@@ -34,8 +38,8 @@ impl Basis {
     #[inline]
     pub(super) fn split(&self, code: u64) -> (u64, u32) {
         let bit = |i: usize| (code >> (self.bits[i] & 63) & 1) << i;
-        let number = (0..DIRECTIONS).fold(0, |number, i| number | bit(i)) as usize;
-        (code ^ self.sums[number], number as u32)
+        let number = (0..DIRECTIONS).fold(0, |number, i| number | bit(i));
+        (code ^ self.sums[number as usize % BLOCK], number as u32)
     }
 
     /// The directions that fill blocks best, and how many codes a block then has on average. `recent` are the codes found
@@ -92,7 +96,7 @@ impl Basis {
         let has = |number: usize, i: usize| if number >> i & 1 == 1 { direction(i) } else { 0 };
         let sum = |number: usize| (0..DIRECTIONS).fold(0, |sum, i| sum ^ has(number, i));
         let bit = |i: usize| top(direction(i)).trailing_zeros() % u64::BITS;
-        Self { bits: std::array::from_fn(bit), sums: std::array::from_fn(sum) }
+        Self { bits: std::array::from_fn(bit), sums: Box::new(std::array::from_fn(sum)) }
     }
 }
 
