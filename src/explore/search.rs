@@ -47,8 +47,9 @@ pub fn explore(
     let mut search = Search::new(system, reducer, options, observer);
     let mut seen = search.root(valuation_reducer, &coded);
     let mut expander = Expander::new(system, search.reducer, options);
+    let mut level = Frontier::new(search.width);
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
-        search.level(&mut expander, &mut seen);
+        search.level(&mut level, &mut expander, &mut seen);
     }
     search.finish(&seen)
 }
@@ -76,8 +77,6 @@ struct Search<'a> {
     width: usize,
     parents: Parents,
     frontier: Frontier,
-    /// The level that is being expanded.
-    level: Frontier,
     /// States of the current level beyond the current block.
     waiting: u64,
     full: Option<Full>,
@@ -101,7 +100,6 @@ impl<'a> Search<'a> {
             width: system.width().max(1),
             parents: Parents::default(),
             frontier: Frontier::new(system.width().max(1)),
-            level: Frontier::new(system.width().max(1)),
             waiting: 0,
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
@@ -288,7 +286,7 @@ impl<'a> Search<'a> {
                 });
                 let mut found = None;
                 self.system.check_these(target, &[0], &mut |_, f| found = Some(f));
-                self.add(target, node, nth, found);
+                self.add(target, node, nth, || found);
             }
         }
         self.out.initial_states += self.out.states - before;
@@ -303,10 +301,10 @@ impl<'a> Search<'a> {
 
     /// Stores a state whose key is new, with what checking it has found.
     #[inline]
-    fn add(&mut self, state: &[u64], parent: u32, nth: u32, found: Option<Findings>) {
+    fn add(&mut self, state: &[u64], parent: u32, nth: u32, found: impl FnOnce() -> Option<Findings>) {
         let Some(node) = self.store(parent, nth) else { return };
         self.frontier.push(state);
-        if let Some(mut findings) = found {
+        if let Some(mut findings) = found() {
             self.findings(&mut findings, node);
         }
         if self.out.states.is_multiple_of(PROGRESS) {
@@ -345,14 +343,13 @@ impl<'a> Search<'a> {
         self.faults(findings.faults.into_iter().map(|f| Kind::Fault(Place::Assertion, f)), node);
     }
 
-    /// Expands all states found last.
-    fn level(&mut self, expander: &mut Expander<'_>, seen: &mut Keys) {
+    /// Expands all states found last; they become `level`, which is empty before and after.
+    fn level(&mut self, level: &mut Frontier, expander: &mut Expander<'_>, seen: &mut Keys) {
         if self.options.max_depth.is_some_and(|d| self.out.depth >= d) {
             return self.stop(Stop::Depth);
         }
         self.out.depth += 1;
-        let mut level = std::mem::take(&mut self.level);
-        self.frontier.next_level(&mut level);
+        self.frontier.next_level(level);
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
         let window = expander.window(count) * self.width;
@@ -373,7 +370,6 @@ impl<'a> Search<'a> {
             node = self.merge(chunk, node);
             self.out.stopped.is_none()
         });
-        self.level = level;
     }
 
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node
@@ -413,8 +409,7 @@ impl<'a> Search<'a> {
                 let at = edge as usize * self.width;
                 if let Some(target) = chunk.steps.targets.get(at..at + self.width) {
                     let nth = u32::try_from(edge as usize - first).unwrap_or(u32::MAX);
-                    let findings = found.next_if(|(e, _)| *e == edge).map(|(_, f)| f);
-                    self.add(target, node, nth, findings);
+                    self.add(target, node, nth, || found.next_if(|(e, _)| *e == edge).map(|(_, f)| f));
                 }
             }
             (first, first_run) = (last, last_run);
@@ -429,7 +424,10 @@ impl<'a> Search<'a> {
         let mut last_op = None;
         let mut all = 0u64;
         for run in runs {
-            let edges = run.weight.saturating_mul(u64::from(run.edges));
+            let edges = match run.weight {
+                1 => run.edges.into(),
+                weight => weight.saturating_mul(run.edges.into()),
+            };
             all = all.saturating_add(edges);
             if let Some(c) = self.out.operations.get_mut(run.op as usize) {
                 c.transitions = c.transitions.saturating_add(edges);
