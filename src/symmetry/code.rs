@@ -166,14 +166,29 @@ impl Code {
                 out.extend(states.map(|s| u128::from(join(s))));
             }
             Some(_) => out.extend(states.map(|s| u128::from(self.code(s)))),
-            None => out.extend(states.map(|s| u128::from(self.tabled(s)))),
+            // Tables whose number is known beforehand stay in registers from state to state.
+            None => match self.tables.as_slice() {
+                [a, b] => self.tabulated([a, b], states, out),
+                [a, b, c] => self.tabulated([a, b, c], states, out),
+                [a, b, c, d] => self.tabulated([a, b, c, d], states, out),
+                tables => out.extend(states.map(|s| u128::from(self.tabled(tables, s)))),
+            },
         }
+    }
+
+    fn tabulated<'s, const N: usize>(
+        &self,
+        tables: [&Tables; N],
+        states: impl Iterator<Item = &'s [u64]>,
+        out: &mut Vec<u128>,
+    ) {
+        out.extend(states.map(|s| u128::from(self.tabled(tables, s))));
     }
 
     /// The code of a state.
     #[inline]
     pub(super) fn code(&self, state: &[u64]) -> u64 {
-        let Some(plain) = &self.plain else { return self.tabled(state) };
+        let Some(plain) = &self.plain else { return self.tabled(&self.tables, state) };
         let valuation = state.first().copied().unwrap_or(0).checked_shl(self.bits).unwrap_or(0);
         let fields = state.get(1..).unwrap_or(&[]).iter().zip(plain);
         let join = |(code, at): (u64, u32), (word, bits): (&u64, &u32)| {
@@ -183,10 +198,11 @@ impl Code {
     }
 
     /// The code of a state, by tables.
-    #[inline]
-    fn tabled(&self, state: &[u64]) -> u64 {
+    #[allow(clippy::inline_always, reason = "a call and its registers take as long as the work")]
+    #[inline(always)]
+    fn tabled<'t>(&self, tables: impl IntoIterator<Item = &'t Tables>, state: &[u64]) -> u64 {
         let word = |n: usize| state.get(n).copied().unwrap_or(0);
-        let code = self.tables.iter().fold(0, |code, t| code ^ t.code(word(t.word)));
+        let code = tables.into_iter().fold(0, |code, t| code ^ t.code(word(t.word)));
         // Every row has a bit at most exactly if there are as many bits as rows that are not empty.
         let bits: u32 = self.rows.iter().map(|(n, rows)| (word(*n) & rows).count_ones()).sum();
         let rows: u32 = self.counters.iter().map(|c| c.count(code)).sum();
