@@ -28,7 +28,7 @@ const BEFORE: usize = 64;
 /// Directions, each with a bit that no other has: in a block, which code is which is told by these bits.
 #[derive(Clone, Debug)]
 pub(super) struct Basis {
-    bits: [u32; DIRECTIONS],
+    bits: [u64; DIRECTIONS],
     /// The exclusive or of the directions of each number.
     sums: Box<[u64; BLOCK]>,
 }
@@ -37,9 +37,9 @@ impl Basis {
     /// The block of a code (its code that has none of the bits) and its number there.
     #[inline]
     pub(super) fn split(&self, code: u64) -> (u64, u32) {
-        let bit = |i: usize| (code >> (self.bits[i] & 63) & 1) << i;
+        let bit = |i: usize| u32::from(code & self.bits[i] != 0) << i;
         let number = (0..DIRECTIONS).fold(0, |number, i| number | bit(i));
-        (code ^ self.sums[number as usize % BLOCK], number as u32)
+        (code ^ self.sums[number as usize % BLOCK], number)
     }
 
     /// The directions that fill blocks best, and how many codes a block then has on average. `recent` are the codes found
@@ -95,7 +95,7 @@ impl Basis {
         let direction = |i: usize| reduced.get(i).copied().unwrap_or(0);
         let has = |number: usize, i: usize| if number >> i & 1 == 1 { direction(i) } else { 0 };
         let sum = |number: usize| (0..DIRECTIONS).fold(0, |sum, i| sum ^ has(number, i));
-        let bit = |i: usize| top(direction(i)).trailing_zeros() % u64::BITS;
+        let bit = |i: usize| top(direction(i));
         Self { bits: std::array::from_fn(bit), sums: Box::new(std::array::from_fn(sum)) }
     }
 }
