@@ -59,7 +59,7 @@ rumur_build() { # model n
 
 compare() { # machine file, card, model name
   local file=machines/symmetry/$1.mch n=$2 model=$3 mine t
-  mine=$(median "$bsym" check "$file" --card "$n" --symmetry off --no-deadlock --format json)
+  mine=$(median "$bsym" check "$file" --card "$n" --symmetry off --no-deadlock --threads 1 --format json)
   row "$model" "$n" bsym "$mine" ""
   if [ -n "$yardstick" ]; then
     t=$(median "$yardstick" "$model" "$n")
@@ -79,7 +79,7 @@ compare() { # machine file, card, model name
 # equally many.
 reduced() { # machine file, card, model name, mode of bsym, mode by hand
   local file=machines/symmetry/$1.mch n=$2 model=$3 mode=$4 theirs=$5 mine t a b
-  local run=("$bsym" check "$file" --card "$n" --symmetry "$mode" --no-deadlock --format json)
+  local run=("$bsym" check "$file" --card "$n" --symmetry "$mode" --no-deadlock --threads 1 --format json)
   mine=$(median "${run[@]}")
   a=$("${run[@]}" | sed -n 's/^  "states": \([0-9]*\),/\1/p')
   row "$model" "$n" "$mode" "$mine" "$a states"
@@ -93,7 +93,7 @@ reduced() { # machine file, card, model name, mode of bsym, mode by hand
 
 # Peak memory by stored state.
 memory() { # machine file, card
-  "$bsym" check "machines/symmetry/$1.mch" --card "$2" --symmetry off --no-deadlock --format json |
+  "$bsym" check "machines/symmetry/$1.mch" --card "$2" --symmetry off --no-deadlock --threads 1 --format json |
     awk -v m="$1" -v n="$2" '
       /^  "states":/ { gsub(/[^0-9]/, "", $2); s = $2 }
       /^  "peak_bytes":/ { gsub(/[^0-9]/, "", $2); b = $2 }

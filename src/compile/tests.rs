@@ -1,7 +1,11 @@
 //! Programs from hand-built IR, run by both executors.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+#[cfg(feature = "jit")]
+use super::function::operation;
 use super::function::{labelled, predicate};
+#[cfg(feature = "jit")]
+use super::jit::Joint;
 use super::lower::Source;
 use super::word::Ran;
 use super::word::run::Code;
@@ -224,4 +228,56 @@ fn predicates() {
     let given = || ex(ExprKind::Given(SetId(0)), Ty::pow(proc()));
     let iseq = op(Op::Iseq, vec![given()], Ty::pow(Ty::seq(proc())));
     assert_eq!(b.holds(&test(Op::In, vec![q(), iseq]), &s), Ran::Done(true));
+}
+
+/// All operations in one run, over states at some of which one gives up after others have emitted.
+#[cfg(feature = "jit")]
+#[test]
+fn together_is_one_after_the_other() {
+    for card in [3, 20] {
+        let b = Bench::new(card, 2);
+        let m = machine(vec![enter(), ready(), enter()]);
+        let ops: Vec<_> = m.operations.iter().map(|o| operation(b.source(&m), o).unwrap()).collect();
+        assert!(ops.iter().all(|o| o.sorted));
+        let programs: Vec<_> = ops.iter().map(|o| &o.program).collect();
+        let queues: [&[u32]; 5] = [&[], &[0], &[2], &[1, 0], &[2, 1]];
+        let sets: [&[u32]; 4] = [&[], &[1], &[0, 2], &[0, 1, 2]];
+        let states: Vec<Vec<u64>> = sets.iter().flat_map(|s| queues.map(|q| b.state(s, q))).collect();
+        let words = b.layout.words;
+        let joint = Joint::new(&programs, words).unwrap();
+        assert!(Joint::new(&programs, words + 1).is_none(), "records have the words of states");
+
+        // By each program itself: targets and numbers of targets so far, or nothing if one gives up.
+        let apart = |state: &[u64]| {
+            let (mut out, mut ends) = (Vec::new(), Vec::new());
+            for p in &programs {
+                let ran = Code::new(p).run(state, &mut Vec::new(), &mut out);
+                ends.push(u32::try_from(out.len() / words).unwrap());
+                if ran.void() {
+                    return None;
+                }
+            }
+            Some((out, ends))
+        };
+        let (mut at, mut given_up) = (0, 0);
+        while at < states.len() {
+            let (mut out, mut ends) = (vec![7], vec![8]);
+            let done = joint.run(&states[at..].concat(), &mut out, &mut ends);
+            let (mut expected, mut numbers) = (vec![7], vec![8]);
+            for state in &states[at..at + done] {
+                let (targets, ends) = apart(state).unwrap();
+                expected.extend(targets);
+                numbers.extend(ends);
+            }
+            assert_eq!((out, ends), (expected, numbers));
+            at += done;
+            if let Some(state) = states.get(at) {
+                assert_eq!(apart(state), None);
+                given_up += 1;
+                at += 1;
+            }
+        }
+        // Two queues have no room for one more, with three sets that have one more.
+        assert_eq!(given_up, 6);
+    }
 }

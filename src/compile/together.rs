@@ -1,8 +1,8 @@
 //! All operations of a state in one run, once that pays.
 //!
-//! In: the programs of a machine's operations, states. Out: the edges of all operations, as running each by itself gives
-//! them. A machine's operations mostly do little, and calling them one by one takes as long as they do. Only for
-//! programs that emit targets in order; without the feature `jit` there is nothing.
+//! In: the programs of a machine's operations, states. Out: the edges of all operations, as running each by itself
+//! gives them. A machine's operations mostly do little, and calling them one by one takes as long as they do. Only
+//! for programs that emit targets in order; without the feature `jit` there is nothing.
 
 use super::exec::Exec;
 
@@ -14,10 +14,10 @@ pub(crate) struct Together {
 }
 
 impl Together {
-    /// Runs programs on states of `words` words: appends targets to `out`, and to `ends` for each state and program the number
-    /// of targets of the state so far. Returns how many states it has done: the next one is one for which a program gives up.
-    /// `None` if it does not pay yet, or never: then nothing is done. `programs` is called at most once, and says `None` if some
-    /// are not for this.
+    /// Runs programs on states of `words` words: appends targets to `out`, and to `ends` for each state and program
+    /// the number of targets of the state so far. Returns how many states it has done: the next one is one for which
+    /// a program gives up. `None` if it does not pay yet, or never: then nothing is done. `programs` is called at
+    /// most once, and says `None` if some are not for this.
     #[cfg(feature = "jit")]
     pub(crate) fn run<'a>(
         &self,

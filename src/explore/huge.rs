@@ -1,15 +1,15 @@
 //! Memory for large tables.
 //!
 //! In: a vector of items, how many it is to have. Out: the vector with so many, in pages as large as the system has,
-//! mostly where it lay before; whether there are large pages at all. Tables are read at random: with small pages every read also misses the translation of
-//! its address, which costs as much as the read; and reads that are asked for early do not wait. The only unsafe
-//! code of the room.
+//! mostly where it lay before; whether there are large pages at all. Tables are read at random: with small pages
+//! every read also misses the translation of its address, which costs as much as the read; and reads that are asked
+//! for early do not wait. The only unsafe code of the room.
 //!
 //! # Why this is sound
 //! One call tells the kernel which pages are wanted for a range of addresses that the vector has allocated. It is
 //! advice: it changes no contents, no protection and no owner, and its failure changes nothing. The other is an
-//! instruction that brings a cache line nearer: it reads nothing that the program can see and never fails; the address is
-//! that of a reference.
+//! instruction that brings a cache line nearer: it reads nothing that the program can see and never fails; the
+//! address is that of a reference.
 #![cfg_attr(
     any(target_os = "linux", target_arch = "x86_64"),
     allow(unsafe_code, reason = "advice to the kernel and to the cache; see the argument above")

@@ -1,12 +1,12 @@
 //! Codes: states as single words, each its own, where they are small enough.
 //!
-//! In: the layout of states. Out: for each state a word that no other has. Where
-//! the fields of a state do not fit into a word side by side, a row of a function, of which at most one bit is set,
-//! becomes the number of that bit. Code and state are related bit by bit: the code of a state is the exclusive or of the codes of
-//! its bits. So states that differ alike have codes that differ alike, and a set of codes may be packed (`explore/keys/basis`).
+//! In: the layout of states. Out: for each state a word that no other has. Where the fields of a state do not fit
+//! into a word side by side, a row of a function, of which at most one bit is set, becomes the number of that bit.
+//! Code and state are related bit by bit: the code of a state is the exclusive or of the codes of its bits. So states
+//! that differ alike have codes that differ alike, and a set of codes may be packed (`explore/keys/basis`).
 //!
-//! What a row is says the invariant, which a state may violate. Such states are numbered as they come, and their codes have
-//! a bit that others have not.
+//! What a row is says the invariant, which a state may violate. Such states are numbered as they come, and their
+//! codes have a bit that others have not.
 
 use super::Context;
 use crate::ir::{ExprKind, Pred, PredKind};

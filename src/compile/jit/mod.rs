@@ -5,12 +5,13 @@
 //!
 //! # Why this is sound
 //! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
-//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that
-//! is clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare
-//! capacity of a vector whose bounds stand in the sink and are compared before every record; `grow` makes more of
-//! it. A function of several programs writes the numbers of records, too: one for each program of each state from the
-//! first address to the second, which is what there is room for. The function pointer is called with the signature it was compiled for, while the module that owns its memory
-//! is alive (it is owned by the same struct). Divisors are replaced by 1 where they are 0, so nothing traps.
+//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
+//! clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare
+//! capacity of a vector whose bounds stand in the sink and are compared before every record; `grow` makes more of it.
+//! A function of several programs writes the numbers of records, too: one for each program of each state from the
+//! first address to the second, which is what there is room for. The function pointer is called with the signature it
+//! was compiled for, while the module that owns its memory is alive (it is owned by the same struct). Divisors are
+//! replaced by 1 where they are 0, so nothing traps.
 #![allow(unsafe_code, reason = "calling compiled code; see the argument above")]
 
 mod translate;
@@ -190,9 +191,9 @@ impl Joint {
         Some(Joint { code, entry, programs: programs.len(), words })
     }
 
-    /// Runs on states one after the other until a program gives up; appends what the programs emit to `out`, and to `ends`
-    /// for every state and program how many records of the state there are so far. Returns the number of states
-    /// before the one at which a program gave up: as if the others had not been there.
+    /// Runs on states one after the other until a program gives up; appends what the programs emit to `out`, and to
+    /// `ends` for every state and program how many records of the state there are so far. Returns the number of
+    /// states before the one at which a program gave up: as if the others had not been there.
     pub(crate) fn run(&self, states: &[u64], out: &mut Vec<u64>, ends: &mut Vec<u32>) -> usize {
         let count = if self.code.width > self.words { 0 } else { states.len() / self.words };
         let Some(whole) = states.get(..count * self.words) else { return 0 };

@@ -4,9 +4,9 @@
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator. Siblings:
 //! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets` (set-valued
 //! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`,
-//! `isolate`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with
-//! `looping`, `state` (fields of packed states), `misfit` (values without room in them), `touch` (evaluation for the
-//! sake of faults), `twins` (arguments that need not be tried).
+//! `isolate`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too
+//! long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit` (values without room in
+//! them), `touch` (evaluation for the sake of faults), `twins` (arguments that need not be tried).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
 //! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or

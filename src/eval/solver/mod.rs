@@ -4,9 +4,9 @@
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
 //! (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates can be),
-//! `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `images`, `wake` (which constraint is looked at
-//! when), `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away).
-//! Pruning is sound, so no solution is lost.
+//! `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `images`,
+//! `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
+//! (symmetric assignments turned away). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;

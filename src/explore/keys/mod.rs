@@ -1,9 +1,10 @@
 //! A set of keys, insert only: what the search has stored.
 //!
-//! Keys are hashes of 128 bits, which must be well mixed, or codes of 64 ([`Keys::new`]). Codes first have a slot each;
-//! in a large set, codes that differ by few directions share blocks of 64 if that takes less memory (`basis`), which is
-//! exact, too. About 22 bytes a hash, 11 a code, 2 to 6 a code in blocks. Siblings: `table` (open addressing), `lines` (what a
-//! cache line holds), `basis` (which codes share a block).
+//! Keys are hashes of 128 bits, which must be well mixed, or codes of 64 ([`Keys::new`]). Codes first have a slot
+//! each; in a large set, codes that differ by few directions share blocks of 64 if that takes less memory (`basis`),
+//! which is exact, too. In a large set about 22 bytes a hash, 11 a code, 2 to 6 a code in blocks; in one of few
+//! megabytes up to twice as many. Siblings: `table` (open addressing), `lines` (what a cache line holds), `basis`
+//! (which codes share a block).
 
 mod basis;
 mod lines;
@@ -17,8 +18,8 @@ use table::Table;
 /// The codes found last, from which directions are learned: so many.
 const RECENT: usize = 4096;
 
-/// At how many codes directions are learned first, and how many times as many until the next attempt. Smaller sets lie in
-/// caches anyway.
+/// At how many codes directions are learned first, and how many times as many until the next attempt. Smaller sets
+/// lie in caches anyway.
 const LEARN: usize = 1 << 17;
 const AGAIN: usize = 8;
 
@@ -108,9 +109,9 @@ impl Keys {
         table!(&self.0, t => t.divide(keys, parts));
     }
 
-    /// Inserts lists of keys in order, by several threads (those of the rayon pool it is called in); calls `fresh` with the
-    /// number of the list and the position of each that was new, in no order. The lists are to be divided since the last
-    /// insertion. Of equal keys the first is new, whatever the number of threads.
+    /// Inserts lists of keys in order, by several threads (those of the rayon pool it is called in); calls `fresh`
+    /// with the number of the list and the position of each that was new, in no order. The lists are to be divided
+    /// since the last insertion. Of equal keys the first is new, whatever the number of threads.
     pub fn insert_divided(&mut self, lists: &[Divided<'_>], mut fresh: impl FnMut(usize, u32)) {
         let new = table!(&mut self.0, t => t.insert_divided(lists));
         for (list, position) in new.into_iter().flatten() {

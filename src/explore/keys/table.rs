@@ -1,9 +1,9 @@
 //! Lines by the million: open addressing, grown where it lies.
 //!
-//! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may have any
-//! number of lines; a large one grows by a third instead of doubling. Homes keep the order of keys, so that from the last line on
-//! nearly every key goes to a line that is already empty, and no second table is ever needed. There is a shard for
-//! each thread; which one has a key makes no difference to anybody else.
+//! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may
+//! have any number of lines; a large one grows by a third instead of doubling. Homes keep the order of keys, so that
+//! from the last line on nearly every key goes to a line that is already empty, and no second table is ever needed.
+//! There is a shard for each thread; which one has a key makes no difference to anybody else.
 #![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
 
 use super::super::huge::{prefetch, widen};
@@ -68,8 +68,8 @@ impl<L: Line> Shard<L> {
         false
     }
 
-    /// Inserts keys of this shard in order; calls `fresh` with what stands beside each that was new. The lines of a batch are
-    /// fetched while the batch before is inserted: large tables are bound by the latency of memory.
+    /// Inserts keys of this shard in order; calls `fresh` with what stands beside each that was new. The lines of a
+    /// batch are fetched while the batch before is inserted: large tables are bound by the latency of memory.
     fn insert_all<P: Copy + Default>(
         &mut self,
         coder: &L::Coder,
