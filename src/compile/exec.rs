@@ -9,6 +9,7 @@ use super::word::{Program, Ran};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Nanoseconds of interpretation before a program is compiled to native code, which takes about as long.
+#[cfg(feature = "jit")]
 pub(super) const WARM: u64 = 400_000;
 
 /// Jumps of one run before it is begun again in native code: some milliseconds.

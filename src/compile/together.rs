@@ -18,7 +18,10 @@ impl Together {
     /// the number of targets of the state so far. Returns how many states it has done: the next one is one for which
     /// a program gives up. `None` if it does not pay yet, or never: then nothing is done. `programs` is called at
     /// most once, and says `None` if some are not for this.
-    #[cfg(feature = "jit")]
+    #[cfg_attr(
+        not(feature = "jit"),
+        allow(unused_variables, clippy::unused_self, reason = "nothing is done")
+    )]
     pub(crate) fn run<'a>(
         &self,
         programs: impl FnOnce() -> Option<Vec<&'a Exec>>,
@@ -27,19 +30,14 @@ impl Together {
         out: &mut Vec<u64>,
         ends: &mut Vec<u32>,
     ) -> Option<usize> {
-        self.native.run(programs, words, states, out, ends)
-    }
-
-    /// Nothing is done.
-    #[cfg(not(feature = "jit"))]
-    pub(crate) fn run<'a>(
-        &self,
-        _: impl FnOnce() -> Option<Vec<&'a Exec>>,
-        _: usize,
-        _: &[u64],
-        _: &mut Vec<u64>,
-        _: &mut Vec<u32>,
-    ) -> Option<usize> {
+        #[cfg(feature = "jit")]
+        {
+            let count = states.len() / words.max(1);
+            let done = self.native.ready(programs, words, count)?.run(states, out, ends);
+            self.native.note(done, count);
+            Some(done)
+        }
+        #[cfg(not(feature = "jit"))]
         None
     }
 }
@@ -71,31 +69,27 @@ mod native {
     }
 
     impl Native {
-        pub(super) fn run<'a>(
+        /// What runs all programs, if it is there and pays; otherwise it may be on its way afterwards.
+        pub(super) fn ready<'a>(
             &self,
             programs: impl FnOnce() -> Option<Vec<&'a Exec>>,
             words: usize,
-            states: &[u64],
-            out: &mut Vec<u64>,
-            ends: &mut Vec<u32>,
-        ) -> Option<usize> {
+            states: usize,
+        ) -> Option<&Joint> {
             let Some(joint) = self.joint.get() else {
-                if self.pays(states.len() / words.max(1)) {
+                if self.pays(states) {
                     self.begin(programs(), words);
                 }
                 return None;
             };
-            let joint = joint.as_ref()?;
             let [done, given_up] = [&self.done, &self.given_up].map(|n| n.load(Ordering::Relaxed));
-            if given_up > GOOD + done / GOOD {
-                return None;
-            }
-            let count = joint.run(states, out, ends);
-            self.done.store(done + count as u64, Ordering::Relaxed);
-            if count * words < states.len() {
-                self.given_up.store(given_up + 1, Ordering::Relaxed);
-            }
-            Some(count)
+            joint.as_ref().filter(|_| given_up <= GOOD + done / GOOD)
+        }
+
+        /// Notes that of so many states so many were done.
+        pub(super) fn note(&self, done: usize, states: usize) {
+            self.done.fetch_add(done as u64, Ordering::Relaxed);
+            self.given_up.fetch_add(u64::from(done < states), Ordering::Relaxed);
         }
 
         /// Begins to compile, if there are programs and they are worth it.

@@ -9,7 +9,7 @@ use crate::symmetry::{Inside, Reducer, View};
 use hashbrown::HashSet;
 
 /// Keys between two looks at the interrupt: one of a large state may take a millisecond.
-pub(super) const UNWATCHED: usize = 512;
+const UNWATCHED: usize = 512;
 
 /// Targets in parts, until an interrupt.
 pub(super) fn watched<'a>(

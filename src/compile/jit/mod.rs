@@ -17,14 +17,13 @@
 mod translate;
 
 use super::word::{Ins, Program, Ran};
-use cranelift_codegen::ir::AbiParam;
 use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, Signature, Value};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 use std::mem::ManuallyDrop;
-use translate::Function;
 
 /// Where emitted words go: the spare capacity of `out`.
 #[repr(C)]
@@ -69,22 +68,31 @@ impl Drop for Code {
 }
 
 impl Code {
-    /// Compiles a function with so many parameters and a result, all of them words; `None` if Cranelift refuses (no
-    /// native target, too large). `build` returns the least length of a state.
-    fn new(params: usize, build: impl FnOnce(Function<'_>) -> usize) -> Option<Self> {
+    /// Compiles a function with `N` parameters and a result, all of them words; `None` if Cranelift refuses (no
+    /// native target, too large). `build` has the signature of `grow` and the parameters, and returns the least length
+    /// of a state.
+    fn new<const N: usize>(
+        build: impl FnOnce(&mut FunctionBuilder<'_>, Signature, [Value; N]) -> usize,
+    ) -> Option<Self> {
         let mut flags = settings::builder();
         flags.set("opt_level", "speed").ok()?;
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
         let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
         let mut context = module.make_context();
-        context.func.signature.params.extend(vec![AbiParam::new(I64); params]);
+        context.func.signature.params.extend([AbiParam::new(I64); N]);
         context.func.signature.returns.push(AbiParam::new(I64));
         let mut grow = module.make_signature();
         grow.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
         let mut memory = FunctionBuilderContext::new();
-        let builder = FunctionBuilder::new(&mut context.func, &mut memory);
-        let width = build(Function { builder, grow, config: module.target_config() });
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut memory);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        let params = builder.block_params(entry).try_into().ok()?;
+        let width = build(&mut builder, grow, params);
+        builder.seal_all_blocks();
+        builder.finalize(module.target_config());
         let id = module.declare_function("run", Linkage::Export, &context.func.signature).ok()?;
         module.define_function(id, &mut context).ok()?;
         module.clear_context(&mut context);
@@ -155,7 +163,7 @@ impl Sink {
 impl Native {
     /// Compiles a program, if Cranelift can.
     pub(crate) fn new(p: &Program) -> Option<Native> {
-        let code = Code::new(2, |f| translate::single(f, p))?;
+        let code = Code::new(|b, grow, params| translate::single(b, grow, params, p))?;
         // SAFETY: the code was compiled for this signature: two pointers in, one word out, C convention.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code.address) };
         Some(Native { code, entry })
@@ -185,7 +193,7 @@ impl Joint {
         if words == 0 || ins().count() > MOST || !ins().all(fits) {
             return None;
         }
-        let code = Code::new(4, |f| translate::joint(f, programs, words))?;
+        let code = Code::new(|b, grow, params| translate::joint(b, grow, params, programs, words))?;
         // SAFETY: the code was compiled for this signature: four pointers in, one out, C convention.
         let entry = unsafe { std::mem::transmute::<*const u8, JointEntry>(code.address) };
         Some(Joint { code, entry, programs: programs.len(), words })

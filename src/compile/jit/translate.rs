@@ -10,16 +10,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
     Block, InstBuilder, MemFlagsData, SigRef, Signature, StackSlotData, StackSlotKind, Value,
 };
-use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A function whose parameters are known, the signature of `grow`, and the target.
-pub(super) struct Function<'b> {
-    pub(super) builder: FunctionBuilder<'b>,
-    pub(super) grow: Signature,
-    pub(super) config: TargetFrontendConfig,
-}
 
 /// States do not change while a function runs.
 const STATE: MemFlagsData = MemFlagsData::trusted().with_readonly();
@@ -68,32 +60,29 @@ fn reachable(p: &Program) -> BTreeSet<u32> {
 }
 
 /// The function `(state, sink)` that runs a program; returns the least length of a state.
-pub(super) fn single(function: Function<'_>, p: &Program) -> usize {
-    let Function { mut builder, grow, config } = function;
-    let entry = builder.create_block();
-    builder.append_block_params_for_function_params(entry);
-    builder.switch_to_block(entry);
-    let (state, sink) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
-    let mut t = Translate::new(&mut builder, grow, sink);
+pub(super) fn single(
+    b: &mut FunctionBuilder<'_>,
+    grow: Signature,
+    [state, sink]: [Value; 2],
+    p: &Program,
+) -> usize {
+    let mut t = Translate::new(b, grow, sink);
     t.b.def_var(t.state, state);
     t.program(p);
-    let width = t.width;
-    builder.seal_all_blocks();
-    builder.finalize(config);
-    width
+    t.width
 }
 
 /// The function `(states, end, sink, ends)` that runs programs on each of several states of `words` words, from one address
 /// to the other, and writes for each how many records there are of its state so far (32 bits each). It stops at a
 /// state at which a program gives up, without a trace of that, and returns the address that it came to. Returns
 /// the least length of a state.
-pub(super) fn joint(function: Function<'_>, programs: &[&Program], words: usize) -> usize {
-    let Function { mut builder, grow, config } = function;
-    let b = &mut builder;
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let &[first, last, sink, ends] = b.block_params(entry) else { return usize::MAX };
+pub(super) fn joint(
+    b: &mut FunctionBuilder<'_>,
+    grow: Signature,
+    [first, last, sink, ends]: [Value; 4],
+    programs: &[&Program],
+    words: usize,
+) -> usize {
     let (head, body, out, void) = (b.create_block(), b.create_block(), b.create_block(), b.create_block());
     b.set_cold_block(void);
     let mut t = Translate::new(b, grow, sink);
@@ -135,10 +124,7 @@ pub(super) fn joint(function: Function<'_>, programs: &[&Program], words: usize)
     let state = t.b.use_var(t.state);
     t.write_back();
     t.b.ins().return_(&[state]);
-    let width = t.width;
-    builder.seal_all_blocks();
-    builder.finalize(config);
-    width
+    t.width
 }
 
 impl<'a, 'b> Translate<'a, 'b> {

@@ -215,9 +215,16 @@ impl<L: Line> Table<L> {
         }
     }
 
-    fn insert(&mut self, key: u128) -> bool {
+    /// A key as it is stored, its shard, and the bits that choose a line there.
+    #[inline]
+    fn locate(&self, key: u128) -> (L::Key, usize, u64) {
         let key = L::key(&self.coder, key);
         let (shard, bits) = spread::<L>(key, self.shards.len());
+        (key, shard, bits)
+    }
+
+    fn insert(&mut self, key: u128) -> bool {
+        let (key, shard, bits) = self.locate(key);
         self.shards.get_mut(shard).is_some_and(|s| {
             s.make_room(1);
             s.insert(key, s.home(bits))
@@ -228,7 +235,7 @@ impl<L: Line> Table<L> {
     pub(super) fn divide(&self, keys: &[u128], parts: &mut Vec<Vec<u32>>) {
         parts.resize_with(self.shards.len(), Vec::new);
         for (position, key) in (0u32..).zip(keys) {
-            let (shard, _) = spread::<L>(L::key(&self.coder, *key), self.shards.len());
+            let (_, shard, _) = self.locate(*key);
             if let Some(part) = parts.get_mut(shard) {
                 part.push(position);
             }
@@ -253,8 +260,7 @@ impl<L: Line> Table<L> {
 
     /// Whether a key is in.
     pub(super) fn has(&self, key: u128) -> bool {
-        let key = L::key(&self.coder, key);
-        let (shard, bits) = spread::<L>(key, self.shards.len());
+        let (key, shard, bits) = self.locate(key);
         self.shards.get(shard).is_some_and(|s| s.has(key, s.home(bits)))
     }
 
