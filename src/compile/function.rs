@@ -6,7 +6,7 @@
 
 use super::lower::free::{in_pred, in_subst};
 use super::lower::misfit::Misfit;
-use super::lower::subst::{calls, writes};
+use super::lower::subst::{calls, loops, writes};
 use super::lower::{Env, Lower, Res, Source, no};
 use super::word::{End, Ins, Program};
 use crate::ir::{Expr, ExprKind, Local, Operation, Place, Pred, Subst, SubstKind};
@@ -150,6 +150,30 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>)
     let sorted = !labels && g.in_order();
     let misfits = std::mem::take(&mut g.misfits);
     Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single, sorted, misfits })
+}
+
+/// Compiles an INITIALISATION that has loops and by its form one outcome: the program reads a state of which only the
+/// number of the valuation counts, and emits the initial state. Others run once, for less than compiling costs.
+pub(crate) fn initialisation(src: Source<'_>) -> Res<OpProgram> {
+    let body = &src.machine.initialisation.body;
+    if !loops(body, src.machine) {
+        return no("nothing repeated");
+    }
+    let mut g = Lower::new(src);
+    if !g.deterministic(body, 0) {
+        return no("several outcomes");
+    }
+    let old = g.whole_state();
+    // No variable has a value yet, and whoever reads one is refused.
+    let env = g.read_state(&BTreeSet::new());
+    let all: BTreeSet<usize> = (0..src.layout.fields.len()).collect();
+    g.outcomes(body, &env, &mut |g, after| {
+        let words = g.target(&old, &all, after)?;
+        g.emit(Ins::Emit(words.into()));
+        Ok(())
+    })?;
+    let misfits = std::mem::take(&mut g.misfits);
+    Ok(OpProgram { program: g.finish(End::Return(true)), label: 0, repeats: false, sorted: true, misfits })
 }
 
 /// Compiles a predicate on states: the program's result is its truth.

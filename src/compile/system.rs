@@ -1,36 +1,49 @@
 //! The machine as a transition system, by compiled code where there is some.
 //!
 //! In: a plain system. Out: a [`System`] with the same edges in the same order, the same findings, the same
-//! faults. Operations and conjuncts are compiled when first needed, once per constants valuation (for the
-//! first [`VALUATIONS`] of them). A run that gives up is repeated by the plain evaluator.
+//! faults. Operations and conjuncts are compiled when first needed, once for the values of the constants that they
+//! mention (`versions`). A run that gives up is repeated by the plain evaluator.
 
+mod checks;
 mod label;
 mod many;
+mod shared;
+mod versions;
 
 use super::exec::Exec;
-use super::function::{conjunction, label_locals, operation, operation_within, predicate};
+use super::function::{OpProgram, label_locals, operation, operation_within, predicate};
 use super::lower::misfit::Misfit;
 use super::lower::{Source, Unsupported};
 use super::record::Order;
 use super::together::Together;
-use super::word::Ran;
-use crate::diagnostic::Code;
+use super::word::{Program, Ran};
 use crate::ir::Operation;
 use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System, Twins};
 use crate::ops::Fault;
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
+use checks::{Checks, Fused};
+use shared::Shared;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use versions::Versions;
 
-/// Valuations that get code of their own.
-const VALUATIONS: usize = 64;
+/// Most valuations that get code.
+const VALUATIONS: usize = 4096;
+/// The first so many get code at once.
+const FIRST: usize = 64;
+/// The others when the plain evaluator has seen so many of their states, which is when making code pays.
+const STATES: u32 = 16;
+/// They get none once there are so many instructions: some hundred megabytes, native code included.
+const INSTRUCTIONS: usize = 1 << 20;
 
 /// A system that runs compiled code and falls back to a plain one.
 #[derive(Debug)]
 pub struct CompiledSystem<P> {
     plain: P,
-    valuations: Vec<OnceLock<Option<Compiled>>>,
+    valuations: Vec<Valuation>,
+    shared: Shared,
     /// Boxed: they come and go with every state of a search of one state a level.
     #[allow(clippy::vec_box, reason = "moved often")]
     scratch: Mutex<Vec<Box<Scratch>>>,
@@ -72,38 +85,36 @@ struct Scratch {
     faults: Vec<StepFault>,
 }
 
+/// A valuation's code, once there is some.
+#[derive(Debug, Default)]
+struct Valuation {
+    asked: AtomicU32,
+    code: OnceLock<Box<Compiled>>,
+}
+
 /// The code for one valuation.
 #[derive(Debug)]
 struct Compiled {
     consts: Arc<Vec<Option<Value>>>,
-    /// By number in `Steps::ops`.
-    ops: OnceLock<Vec<Option<CompiledOp>>>,
+    /// The constants' values by numbers, as [`Versions`] want them.
+    numbers: Vec<u32>,
+    initialisation: OnceLock<Option<Arc<CompiledOp>>>,
+    ops: OnceLock<Offered>,
     /// The same, of arguments that twins can be exchanged in only those that are tried.
-    within: OnceLock<Vec<Option<CompiledOp>>>,
-    together: Together,
+    within: OnceLock<Offered>,
     /// All conjuncts of the invariant that compile.
-    fused: OnceLock<Option<Fused>>,
-    invariants: Vec<OnceLock<Option<Exec>>>,
-    goal: OnceLock<Option<Exec>>,
+    fused: OnceLock<Option<Arc<Fused>>>,
+    invariants: Vec<OnceLock<Option<Arc<Exec>>>>,
+    goal: OnceLock<Option<Arc<Exec>>>,
     /// All assertions with variables in one program, if all of them compile.
-    assertions: OnceLock<Option<Exec>>,
+    assertions: OnceLock<Option<Arc<Exec>>>,
 }
 
-/// Conjuncts of the invariant in one program.
+/// The operations, by number in `Steps::ops`.
 #[derive(Debug)]
-struct Fused {
-    exec: Exec,
-    /// The other conjuncts.
-    rest: Vec<usize>,
-}
-
-/// What states are checked with.
-#[derive(Default)]
-struct Checks<'c> {
-    /// That of the states, if there is code.
-    valuation: Option<u64>,
-    c: Option<&'c Compiled>,
-    fused: Option<&'c Fused>,
+struct Offered {
+    codes: Vec<Option<Arc<CompiledOp>>>,
+    together: Together,
 }
 
 #[derive(Debug)]
@@ -128,20 +139,21 @@ impl CompiledOp {
 impl<P: Plain> CompiledSystem<P> {
     /// Wraps a plain system.
     pub fn new(plain: P) -> Self {
-        let valuations = (0..VALUATIONS).map(|_| OnceLock::new()).collect();
-        Self { plain, valuations, scratch: Mutex::default() }
+        let valuations = (0..VALUATIONS).map(|_| Valuation::default()).collect();
+        let shared = Shared::new(&plain);
+        Self { plain, valuations, shared, scratch: Mutex::default() }
     }
 
     /// What stays or stayed with the plain evaluator under a valuation, and why: for those who wonder about speed.
     pub fn refusals(&self, valuation: u32) -> Vec<Refusal> {
         let Some(c) = self.compiled(&[u64::from(valuation)]) else { return Vec::new() };
-        let src = self.source(c);
+        let src = self.source(&c.consts);
         let machine = self.plain.machine();
         let mut out = Vec::new();
         for op in self.plain.offered().iter().filter_map(|i| machine.operations.get(*i as usize)) {
             out.extend(operation(src, op).err().map(|u| Refusal::new(&op.name, &u)));
         }
-        for (number, code) in c.ops.get().into_iter().flatten().enumerate() {
+        for (number, code) in c.ops.get().into_iter().flat_map(|o| &o.codes).enumerate() {
             let name = self.operation_at(number).map_or("", |op| &op.name);
             out.extend(code.as_ref().and_then(|code| Refusal::bailed(name, &code.exec)));
         }
@@ -152,7 +164,7 @@ impl<P: Plain> CompiledSystem<P> {
         let cells =
             c.invariants.iter().zip(&machine.invariants).chain([&c.goal].into_iter().zip(&machine.goal));
         for (cell, f) in cells {
-            let exec = cell.get().and_then(Option::as_ref);
+            let exec = cell.get().and_then(Option::as_deref);
             out.extend(exec.and_then(|e| Refusal::bailed(&f.text, e)));
         }
         out
@@ -163,34 +175,66 @@ impl<P: Plain> CompiledSystem<P> {
         &self.plain
     }
 
-    fn compiled(&self, state: &[u64]) -> Option<&Compiled> {
-        let number = u32::try_from(*state.first()?).ok()?;
-        let cell = self.valuations.get(number as usize)?;
-        if cell.get().is_none() {
-            // No valuation yet: look again next time.
-            let consts = self.plain.constants(number)?;
-            let machine = self.plain.machine();
-            let _ = cell.set(Some(Compiled {
+    /// The code for the valuation of some states, if it is worth it.
+    fn compiled(&self, states: &[u64]) -> Option<&Compiled> {
+        let number = u32::try_from(*states.first()?).ok()?;
+        let valuation = self.valuations.get(number as usize)?;
+        if let Some(code) = valuation.code.get() {
+            return Some(code);
+        }
+        if number as usize >= FIRST {
+            let states = u32::try_from(states.len().div_ceil(self.width().max(1))).unwrap_or(u32::MAX);
+            let asked = valuation.asked.fetch_add(states, Ordering::Relaxed).saturating_add(states);
+            if asked < STATES || self.shared.instructions.load(Ordering::Relaxed) > INSTRUCTIONS {
+                return None;
+            }
+        }
+        // No valuation yet: look again next time.
+        let consts = self.plain.constants(number)?;
+        let machine = self.plain.machine();
+        Some(valuation.code.get_or_init(|| {
+            Box::new(Compiled {
+                numbers: self.shared.numbers.of(&consts),
                 consts,
+                initialisation: OnceLock::new(),
                 ops: OnceLock::new(),
                 within: OnceLock::new(),
-                together: Together::default(),
                 fused: OnceLock::new(),
                 invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
                 goal: OnceLock::new(),
                 assertions: OnceLock::new(),
-            }));
-        }
-        cell.get()?.as_ref()
+            })
+        }))
     }
 
-    fn source<'a>(&'a self, c: &'a Compiled) -> Source<'a> {
+    fn source<'a>(&'a self, consts: &'a [Option<Value>]) -> Source<'a> {
         Source {
             machine: self.plain.machine(),
             world: self.plain.world(),
             layout: self.plain.layout(),
-            consts: &c.consts,
+            consts,
         }
+    }
+
+    /// A program made ready to run; all of them are counted.
+    fn ready(&self, program: Program) -> Exec {
+        self.shared.instructions.fetch_add(program.len(), Ordering::Relaxed);
+        Exec::new(program)
+    }
+
+    /// The code of a program that emits mere targets in order.
+    fn unlabelled(&self, p: OpProgram) -> CompiledOp {
+        CompiledOp { exec: self.ready(p.program), order: None, misfits: p.misfits }
+    }
+
+    /// The version of some code under a valuation.
+    fn version<T>(
+        &self,
+        c: &Compiled,
+        versions: &Versions<T>,
+        make: impl FnOnce(Source<'_>) -> Option<T>,
+    ) -> Option<Arc<T>> {
+        versions.get(&c.consts, &c.numbers, |consts| make(self.source(consts)))
     }
 
     fn operation_at(&self, number: usize) -> Option<&Operation> {
@@ -199,27 +243,38 @@ impl<P: Plain> CompiledSystem<P> {
     }
 
     /// The operations; none without their valuation.
-    fn ops<'c>(&self, c: Option<&'c Compiled>, twins: Option<&Twins>) -> &'c [Option<CompiledOp>] {
-        let Some(c) = c else { return &[] };
-        let cell = if twins.is_some() { &c.within } else { &c.ops };
-        cell.get_or_init(|| (0..self.plain.offered().len()).map(|n| self.compile(c, n, twins)).collect())
+    fn ops<'c>(&self, c: Option<&'c Compiled>, twins: Option<&Twins>) -> &'c [Option<Arc<CompiledOp>>] {
+        c.map_or(&[], |c| &self.offered(c, twins).codes)
     }
 
-    fn compile(&self, c: &Compiled, number: usize, twins: Option<&Twins>) -> Option<CompiledOp> {
+    fn offered<'c>(&self, c: &'c Compiled, twins: Option<&Twins>) -> &'c Offered {
+        let (cell, shared) = match twins {
+            None => (&c.ops, &self.shared.ops),
+            Some(_) => (&c.within, &self.shared.within),
+        };
+        cell.get_or_init(|| {
+            let code = |(n, versions)| self.version(c, versions, |src| self.compile(src, n, twins));
+            let codes: Vec<_> = shared.iter().enumerate().map(code).collect();
+            let execs = codes.iter().flatten().map(|c: &Arc<CompiledOp>| &c.exec);
+            Offered { together: Together::after(execs), codes }
+        })
+    }
+
+    fn compile(&self, src: Source<'_>, number: usize, twins: Option<&Twins>) -> Option<CompiledOp> {
         let op = self.operation_at(number)?;
         let p = match twins {
-            None => operation(self.source(c), op),
-            Some(twins) => operation_within(self.source(c), op, twins),
+            None => operation(src, op),
+            Some(twins) => operation_within(src, op, twins),
         };
         let p = p.ok()?;
         if p.sorted {
-            return Some(CompiledOp { exec: Exec::new(p.program), order: None, misfits: p.misfits });
+            return Some(self.unlabelled(p));
         }
         // A weight is a number, like that of an element.
         let types = label_locals(op).into_iter().map(|l| l.ty).chain(twins.map(|_| Ty::Bool));
         let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
         (order.label() == p.label).then(|| CompiledOp {
-            exec: Exec::new(p.program),
+            exec: self.ready(p.program),
             order: Some(order),
             misfits: p.misfits,
         })
@@ -236,7 +291,7 @@ impl<P: Plain> CompiledSystem<P> {
     fn edges(
         &self,
         state: &[u64],
-        ops: &[Option<CompiledOp>],
+        ops: &[Option<Arc<CompiledOp>>],
         number: usize,
         s: &mut Scratch,
         out: &mut Steps,
@@ -274,7 +329,7 @@ impl<P: Plain> CompiledSystem<P> {
     fn edges_within(
         &self,
         state: &[u64],
-        ops: &[Option<CompiledOp>],
+        ops: &[Option<Arc<CompiledOp>>],
         number: usize,
         twins: &Twins,
         s: &mut Scratch,
@@ -340,97 +395,6 @@ impl<P: Plain> CompiledSystem<P> {
         });
         Ok(edges)
     }
-
-    /// The conjuncts that compile as one program, and which they are.
-    fn fused<'c>(&self, c: &'c Compiled) -> Option<&'c Fused> {
-        c.fused
-            .get_or_init(|| {
-                let src = self.source(c);
-                let all = &self.plain.machine().invariants;
-                let (able, rest): (Vec<_>, Vec<_>) =
-                    (0..).zip(all).partition(|(_, f)| predicate(src, &f.pred).is_ok());
-                let preds: Vec<_> = able.into_iter().map(|(_, f)| &f.pred).collect();
-                let program = conjunction(src, &preds).ok()?;
-                Some(Fused { exec: Exec::new(program), rest: rest.into_iter().map(|(i, _)| i).collect() })
-            })
-            .as_ref()
-    }
-
-    fn invariant(
-        &self,
-        state: &[u64],
-        index: usize,
-        c: Option<&Compiled>,
-        s: &mut Scratch,
-    ) -> Result<bool, Fault> {
-        let exec = c.and_then(|c| {
-            let f = self.plain.machine().invariants.get(index)?;
-            c.invariants
-                .get(index)?
-                .get_or_init(|| predicate(self.source(c), &f.pred).ok().map(Exec::new))
-                .as_ref()
-        });
-        if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
-            return Ok(holds);
-        }
-        self.plain.invariant(state, u32::try_from(index).unwrap_or(u32::MAX))
-    }
-
-    fn goal(&self, state: &[u64], c: Option<&Compiled>, s: &mut Scratch) -> Result<bool, Fault> {
-        let Some(goal) = &self.plain.machine().goal else { return Ok(false) };
-        let exec = c.and_then(|c| {
-            c.goal.get_or_init(|| predicate(self.source(c), &goal.pred).ok().map(Exec::new)).as_ref()
-        });
-        if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
-            return Ok(holds);
-        }
-        self.plain.goal(state)
-    }
-
-    /// Whether compiled code shows that all assertions with variables hold. If not, the plain evaluator tells which do.
-    fn assertions_hold(&self, state: &[u64], s: &mut Scratch) -> bool {
-        let Some(c) = self.compiled(state) else { return false };
-        let exec = c.assertions.get_or_init(|| {
-            let all = self.plain.machine().assertions.iter().filter(|a| !a.reads.is_empty());
-            let preds: Vec<_> = all.map(|f| &f.pred).collect();
-            conjunction(self.source(c), &preds).ok().map(Exec::new)
-        });
-        exec.as_ref().is_some_and(|e| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
-    }
-
-    /// What states of the valuation of this one are checked with.
-    fn checks(&self, state: &[u64]) -> Checks<'_> {
-        let c = self.compiled(state);
-        Checks {
-            valuation: state.first().copied().filter(|_| c.is_some()),
-            c,
-            fused: c.and_then(|c| self.fused(c)),
-        }
-    }
-
-    fn check_with(&self, state: &[u64], checks: &Checks<'_>, out: &mut Findings, s: &mut Scratch) {
-        let Checks { c, fused, .. } = *checks;
-        // What the fused program has shown to hold need not be asked again.
-        let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
-        let all = 0..self.plain.machine().invariants.len();
-        let mut faults = Vec::new();
-        let mut one = |index| match self.invariant(state, index, c, s) {
-            Ok(true) => {}
-            Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
-            Err(f) => faults.push(f),
-        };
-        match shown {
-            Some(fused) => fused.rest.iter().copied().for_each(&mut one),
-            None => all.for_each(&mut one),
-        }
-        // A conjunct without value counts only where none is false, as in the plain system.
-        faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
-        out.faults.append(&mut faults);
-        match self.goal(state, c, s) {
-            Ok(holds) => out.goal = holds,
-            Err(f) => out.faults.push(f),
-        }
-    }
 }
 
 impl<P: Plain> System for CompiledSystem<P> {
@@ -451,7 +415,11 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn initial(&self, valuation: u32, out: &mut Steps) {
-        self.plain.initial(valuation, out);
+        let mut s = self.scratch();
+        if !self.begin(valuation, &mut s, out) {
+            self.plain.initial(valuation, out);
+        }
+        self.give_back(s);
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {

@@ -7,13 +7,22 @@
 use super::exec::Exec;
 
 /// Runs that go on until one gives up.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Together {
     #[cfg(feature = "jit")]
     native: native::Native,
 }
 
 impl Together {
+    /// For programs that may have run already, under other valuations: what they took there does not count.
+    #[cfg_attr(not(feature = "jit"), allow(unused_variables, reason = "nothing is done"))]
+    pub(crate) fn after<'a>(programs: impl Iterator<Item = &'a Exec>) -> Self {
+        Self {
+            #[cfg(feature = "jit")]
+            native: native::Native::after(native::spent(programs)),
+        }
+    }
+
     /// Runs programs on states of `words` words: appends targets to `out`, and to `ends` for each state and program
     /// the number of targets of the state so far. Returns how many states it has done: the next one is one for which
     /// a program gives up. `None` if it does not pay yet, or never: then nothing is done. `programs` is called at
@@ -66,9 +75,15 @@ mod native {
         asked: AtomicU64,
         done: AtomicU64,
         given_up: AtomicU64,
+        /// Nanoseconds of interpretation that do not count.
+        before: u64,
     }
 
     impl Native {
+        pub(super) fn after(before: u64) -> Self {
+            Self { before, ..Self::default() }
+        }
+
         /// What runs all programs, if it is there and pays; otherwise it may be on its way afterwards.
         pub(super) fn ready<'a>(
             &self,
@@ -95,7 +110,7 @@ mod native {
         /// Begins to compile, if there are programs and they are worth it.
         fn begin(&self, programs: Option<Vec<&Exec>>, words: usize) {
             let many = self.asked.load(Ordering::Relaxed) >= MANY;
-            if programs.as_ref().is_some_and(|p| !many && !warm(p))
+            if programs.as_ref().is_some_and(|p| !many && !self.warm(p))
                 || self.begun.swap(true, Ordering::Relaxed)
             {
                 return;
@@ -117,11 +132,16 @@ mod native {
             let before = self.asked.fetch_add(states as u64, Ordering::Relaxed);
             before / LOOK != (before + states as u64) / LOOK
         }
+
+        /// Whether programs have been interpreted for half the time that compiling all takes: the other half is soon over.
+        fn warm(&self, programs: &[&Exec]) -> bool {
+            let here = spent(programs.iter().copied()).saturating_sub(self.before);
+            here >= WARM / 2 * programs.len() as u64
+        }
     }
 
-    /// Whether programs have been interpreted for half the time that compiling all takes: the other half is soon over.
-    fn warm(programs: &[&Exec]) -> bool {
-        let spent = programs.iter().fold(0u64, |sum, p| sum.saturating_add(p.spent()));
-        spent >= WARM / 2 * programs.len() as u64
+    /// Nanoseconds for which programs have been interpreted.
+    pub(super) fn spent<'a>(programs: impl Iterator<Item = &'a Exec>) -> u64 {
+        programs.fold(0u64, |sum, p| sum.saturating_add(p.spent()))
     }
 }

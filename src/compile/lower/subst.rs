@@ -30,25 +30,49 @@ pub(crate) fn writes(s: &Subst, m: &Machine, depth: u32) -> BTreeSet<Place> {
 
 /// The operations that a substitution calls.
 pub(crate) fn calls(s: &Subst) -> Vec<u32> {
-    let mut out = Vec::new();
-    let mut todo = vec![s];
-    while let Some(s) = todo.pop() {
+    let call = |s: &Subst| if let SubstKind::Call { op, .. } = s.kind { Some(op) } else { None };
+    parts(s).into_iter().filter_map(call).collect()
+}
+
+/// A substitution and the bodies of all operations that it calls, however deep.
+pub(crate) fn called<'s>(s: &'s Subst, m: &'s Machine) -> Vec<&'s Subst> {
+    let (mut out, mut met) = (vec![s], BTreeSet::new());
+    let mut next = 0;
+    while let Some(s) = out.get(next).copied() {
+        next += 1;
+        let new = calls(s).into_iter().filter(|op| met.insert(*op));
+        out.extend(new.filter_map(|op| m.operations.get(op as usize)).map(|o| &o.called));
+    }
+    out
+}
+
+/// Whether there is a WHILE in a substitution, operations it calls included.
+pub(crate) fn loops(s: &Subst, m: &Machine) -> bool {
+    let repeats = |s: &Subst| parts(s).into_iter().any(|s| matches!(s.kind, SubstKind::While { .. }));
+    called(s, m).into_iter().any(repeats)
+}
+
+/// A substitution and all that it is made of.
+fn parts(s: &Subst) -> Vec<&Subst> {
+    let mut out = vec![s];
+    let mut next = 0;
+    while let Some(s) = out.get(next).copied() {
+        next += 1;
         match &s.kind {
-            SubstKind::Call { op, .. } => out.push(*op),
             SubstKind::Pre(_, s)
             | SubstKind::Assert(_, s)
             | SubstKind::Any(_, s)
             | SubstKind::Let(_, s)
             | SubstKind::Var(_, s)
-            | SubstKind::While { body: s, .. } => todo.push(s),
-            SubstKind::Choice(ss) | SubstKind::Seq(ss) | SubstKind::Par(ss) => todo.extend(ss),
+            | SubstKind::While { body: s, .. } => out.push(s),
+            SubstKind::Choice(ss) | SubstKind::Seq(ss) | SubstKind::Par(ss) => out.extend(ss),
             SubstKind::Select(bs, other) | SubstKind::If(bs, other) => {
-                todo.extend(bs.iter().map(|(_, s)| s));
-                todo.extend(other.as_deref());
+                out.extend(bs.iter().map(|(_, s)| s));
+                out.extend(other.as_deref());
             }
             SubstKind::Case(_, bs, other) => {
-                todo.extend(bs.iter().map(|(_, s)| s));
-                todo.extend(other.as_deref());
+                out.extend(bs.iter().map(|(_, s)| s));
+                out.extend(other.as_deref());
             }
             _ => {}
         }

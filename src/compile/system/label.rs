@@ -53,7 +53,7 @@ impl<P: Plain> CompiledSystem<P> {
         if types.is_empty() {
             return Some(Vec::new());
         }
-        let p = labelled(self.source(c), op).ok()?;
+        let p = labelled(self.source(&c.consts), op).ok()?;
         let world = self.plain.world();
         let order = Order::new(types.iter().cloned(), world, self.plain.layout().words, p.repeats)?;
         if order.label() != p.label {

@@ -3,7 +3,7 @@
 //! In: states, one after the other. Out: the edges of each, by all operations in one run where that is possible, by one
 //! operation after the other where it is not: the same edges in the same order.
 
-use super::{Compiled, CompiledOp, CompiledSystem, Scratch};
+use super::{Compiled, CompiledOp, CompiledSystem, Offered, Scratch};
 use crate::model::{Plain, Steps, System};
 
 impl<P: Plain> CompiledSystem<P> {
@@ -35,14 +35,15 @@ impl<P: Plain> CompiledSystem<P> {
         each: &mut dyn FnMut(&mut Steps),
     ) {
         let width = self.width();
-        let ops = self.ops(c, None);
+        let offered = c.map(|c| self.offered(c, None));
+        let ops = offered.map_or(&[] as &[_], |o| &o.codes);
         let one = |state: &[u64], s: &mut Scratch, out: &mut Steps| {
             for number in 0..self.plain.offered().len() {
                 self.edges(state, ops, number, s, out);
             }
         };
         let mut rest = states;
-        while let Some(done) = c.and_then(|c| self.together(c, ops, rest, s, out)) {
+        while let Some(done) = offered.and_then(|o| self.together(o, rest, s, out)) {
             for ends in s.ends.chunks(ops.len().max(1)) {
                 out.pushed_all(ends);
                 each(out);
@@ -61,20 +62,14 @@ impl<P: Plain> CompiledSystem<P> {
 
     /// Runs all operations on states until one gives up: how many states are done, their targets in `out` and the numbers of
     /// these in `s.ends`. `None` if they are to be run one by one.
-    fn together(
-        &self,
-        c: &Compiled,
-        ops: &[Option<CompiledOp>],
-        states: &[u64],
-        s: &mut Scratch,
-        out: &mut Steps,
-    ) -> Option<usize> {
+    fn together(&self, offered: &Offered, states: &[u64], s: &mut Scratch, out: &mut Steps) -> Option<usize> {
         s.ends.clear();
         let in_order = |op: &CompiledOp| op.order.is_none();
         let programs = || {
-            let all = ops.iter().map(|op| op.as_ref().filter(|op| in_order(op)).map(|op| &op.exec));
+            let all =
+                offered.codes.iter().map(|op| op.as_deref().filter(|op| in_order(op)).map(|op| &op.exec));
             all.collect::<Option<Vec<_>>>().filter(|all| !all.is_empty())
         };
-        c.together.run(programs, self.width(), states, &mut out.targets, &mut s.ends)
+        offered.together.run(programs, self.width(), states, &mut out.targets, &mut s.ends)
     }
 }

@@ -125,6 +125,13 @@ pub(crate) struct Program {
     pub(crate) regs: u32,
 }
 
+impl Program {
+    /// The number of instructions.
+    pub(crate) fn len(&self) -> usize {
+        self.blocks.iter().map(|(instructions, _)| instructions.len() + 1).sum()
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ran {

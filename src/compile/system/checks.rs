@@ -1,0 +1,131 @@
+//! Checks of states by compiled code.
+//!
+//! In: states. Out: what is wrong with them, as the plain system finds it: what compiled code gives up is asked again.
+
+use super::super::exec::Exec;
+use super::super::function::{conjunction, predicate};
+use super::super::lower::Source;
+use super::super::word::Ran;
+use super::versions::Versions;
+use super::{Compiled, CompiledSystem, Scratch};
+use crate::diagnostic::Code;
+use crate::ir::Pred;
+use crate::model::{Findings, Plain};
+use crate::ops::Fault;
+use std::sync::{Arc, OnceLock};
+
+/// Conjuncts of the invariant in one program.
+#[derive(Debug)]
+pub(super) struct Fused {
+    exec: Exec,
+    /// The other conjuncts.
+    rest: Vec<usize>,
+}
+
+/// What states are checked with.
+#[derive(Default)]
+pub(super) struct Checks<'c> {
+    /// That of the states, if there is code.
+    pub(super) valuation: Option<u64>,
+    c: Option<&'c Compiled>,
+    fused: Option<&'c Fused>,
+}
+
+impl<P: Plain> CompiledSystem<P> {
+    /// The conjuncts that compile as one program, and which they are.
+    fn fused<'c>(&self, c: &'c Compiled) -> Option<&'c Fused> {
+        let make = |src: Source<'_>| {
+            let all = &self.plain.machine().invariants;
+            let (able, rest): (Vec<_>, Vec<_>) =
+                (0..).zip(all).partition(|(_, f)| predicate(src, &f.pred).is_ok());
+            let preds: Vec<_> = able.into_iter().map(|(_, f)| &f.pred).collect();
+            let program = conjunction(src, &preds).ok()?;
+            Some(Fused { exec: self.ready(program), rest: rest.into_iter().map(|(i, _)| i).collect() })
+        };
+        c.fused.get_or_init(|| self.version(c, &self.shared.fused, make)).as_deref()
+    }
+
+    /// The code of a predicate, kept in a cell.
+    fn exec<'c>(
+        &self,
+        c: &'c Compiled,
+        cell: &'c OnceLock<Option<Arc<Exec>>>,
+        versions: &Versions<Exec>,
+        p: &Pred,
+    ) -> Option<&'c Exec> {
+        let make = |src: Source<'_>| predicate(src, p).ok().map(|p| self.ready(p));
+        cell.get_or_init(|| self.version(c, versions, make)).as_deref()
+    }
+
+    fn invariant(
+        &self,
+        state: &[u64],
+        index: usize,
+        c: Option<&Compiled>,
+        s: &mut Scratch,
+    ) -> Result<bool, Fault> {
+        let exec = c.and_then(|c| {
+            let f = self.plain.machine().invariants.get(index)?;
+            self.exec(c, c.invariants.get(index)?, self.shared.invariants.get(index)?, &f.pred)
+        });
+        if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
+            return Ok(holds);
+        }
+        self.plain.invariant(state, u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    fn goal(&self, state: &[u64], c: Option<&Compiled>, s: &mut Scratch) -> Result<bool, Fault> {
+        let Some(goal) = &self.plain.machine().goal else { return Ok(false) };
+        let exec = c.and_then(|c| self.exec(c, &c.goal, &self.shared.goal, &goal.pred));
+        if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
+            return Ok(holds);
+        }
+        self.plain.goal(state)
+    }
+
+    /// Whether compiled code shows that all assertions with variables hold. If not, the plain evaluator tells which do.
+    pub(super) fn assertions_hold(&self, state: &[u64], s: &mut Scratch) -> bool {
+        let Some(c) = self.compiled(state) else { return false };
+        let make = |src: Source<'_>| {
+            let all = self.plain.machine().assertions.iter().filter(|a| !a.reads.is_empty());
+            let preds: Vec<_> = all.map(|f| &f.pred).collect();
+            conjunction(src, &preds).ok().map(|p| self.ready(p))
+        };
+        let exec = c.assertions.get_or_init(|| self.version(c, &self.shared.assertions, make));
+        exec.as_ref().is_some_and(|e| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
+    }
+
+    /// What states of the valuation of this one are checked with.
+    pub(super) fn checks(&self, state: &[u64]) -> Checks<'_> {
+        let c = self.compiled(state);
+        Checks {
+            valuation: state.first().copied().filter(|_| c.is_some()),
+            c,
+            fused: c.and_then(|c| self.fused(c)),
+        }
+    }
+
+    pub(super) fn check_with(&self, state: &[u64], checks: &Checks<'_>, out: &mut Findings, s: &mut Scratch) {
+        let Checks { c, fused, .. } = *checks;
+        // What the fused program has shown to hold need not be asked again.
+        let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
+        let all = 0..self.plain.machine().invariants.len();
+        let mut faults = Vec::new();
+        let mut one = |index| match self.invariant(state, index, c, s) {
+            Ok(true) => {}
+            Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
+            Err(f) => faults.push(f),
+        };
+        match shown {
+            Some(fused) => fused.rest.iter().copied().for_each(&mut one),
+            None => all.for_each(&mut one),
+        }
+        // A conjunct without value counts only where none is false, as in the plain system.
+        faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
+        out.faults.append(&mut faults);
+        match self.goal(state, c, s) {
+            Ok(holds) => out.goal = holds,
+            Err(f) => out.faults.push(f),
+        }
+    }
+}
