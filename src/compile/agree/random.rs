@@ -492,6 +492,24 @@ impl Gen {
         Formula { pred: self.pred(2), text: "".into(), frame: 512, reads: Vec::new() }
     }
 
+    /// Functions from two elements, few enough to be tried one by one.
+    fn functions(&mut self) -> Expr {
+        const ARROWS: [Op; 8] = [
+            Op::PartialFun,
+            Op::TotalFun,
+            Op::PartialInj,
+            Op::TotalInj,
+            Op::PartialSurj,
+            Op::TotalSurj,
+            Op::PartialBij,
+            Op::TotalBij,
+        ];
+        let element = |i| ex(ExprKind::Lit(Value::Elem(SetId(0), i)), A);
+        let left = ex(ExprKind::SetExt(vec![element(0), element(1)]), SetA);
+        let args = vec![left, self.expr(SetA, 1)];
+        Expr { kind: ExprKind::Op(self.one(&ARROWS), args), ty: Ty::pow(ty(RelAA)), span: place() }
+    }
+
     fn subst(&mut self, vars: &[u32], d: u32) -> Subst {
         let kind = if d == 0 || vars.len() < 2 || self.below(4) == 0 {
             match vars {
@@ -503,6 +521,10 @@ impl Gen {
                         A => {
                             let s = self.expr(SetA, 2);
                             SubstKind::BecomesIn(vec![Target { path: Vec::new(), ..t }], s)
+                        }
+                        RelAA => {
+                            let set = self.functions();
+                            SubstKind::BecomesIn(vec![Target { path: Vec::new(), ..t }], set)
                         }
                         _ => SubstKind::Skip,
                     }

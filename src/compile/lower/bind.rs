@@ -283,6 +283,12 @@ impl<'a> Lower<'a> {
                     let t = self.set(t, env)?;
                     return self.subsets(&t, each);
                 }
+                (op, [a, b]) => {
+                    if let Some(kind) = op.arrow() {
+                        let (a, b) = (self.set(a, env)?, self.set(b, env)?);
+                        return self.functions(kind, &a, &b, rest.len() > 1, each);
+                    }
+                }
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 //! In: operations and predicates, constants with known values, the layout of states. Out: a
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator. Siblings:
 //! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets` (set-valued
-//! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `lift`,
+//! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `arrows`, `lift`,
 //! `isolate`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too
 //! long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit` (values without room in
 //! them), `touch` (evaluation for the sake of faults), `twins` (arguments that need not be tried).
@@ -12,6 +12,7 @@
 //! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or
 //! removes edges: the caller does.
 
+mod arrows;
 pub(crate) mod bind;
 mod bits;
 mod expr;
