@@ -4,6 +4,7 @@
 //! written. No lists of writes are merged and nothing is undone: millions of rounds are practical. Absent: choices
 //! (ANY, CHOICE, SELECT, `::`), calls, and parallel composition of anything but assignments; `subst` does those.
 
+use super::small::quick;
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, Place, Pred, Subst, SubstKind, Target};
@@ -115,7 +116,7 @@ impl Evaluator {
             if !self.round_begins(cond, invariant, env)? {
                 return Ok(());
             }
-            let v = self.expr(variant, env)?;
+            let v = quick(variant, env).map_or_else(|| self.expr(variant, env), |n| Ok(Value::Int(n)))?;
             self.decreasing(&v, last.as_ref(), variant)?;
             last = Some(v);
             self.direct(body, env, touched)?;
@@ -126,6 +127,10 @@ impl Evaluator {
     fn put(&self, pairs: &[(Target, Expr)], env: &mut Env, touched: &mut Vec<Place>) -> Result<(), Fault> {
         if let [(target, e)] = pairs {
             if target.path.is_empty() {
+                if let Some(n) = quick(e, env) {
+                    set(env, target.place, Value::Int(n), touched);
+                    return Ok(());
+                }
                 let value = match self.grown(target.place, e, env)? {
                     Some(v) => v,
                     None => self.settled(e, env)?,

@@ -4,6 +4,7 @@
 //! other conjunct is false, in a disjunction only if no other disjunct is true (b-language.md 4.6): the
 //! reference solver does not go strictly from left to right.
 
+use super::small::decided;
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
@@ -84,6 +85,9 @@ impl Evaluator {
     }
 
     fn atom(&self, op: Op, args: &[Expr], p: &Pred, env: &mut Env) -> Result<bool, Fault> {
+        if let Some(holds) = decided(op, args, env, &self.world) {
+            return Ok(holds);
+        }
         match (op, args) {
             (Op::True, _) => Ok(true),
             (Op::False, _) => Ok(false),

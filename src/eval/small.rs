@@ -1,7 +1,8 @@
-//! Short cuts for small integers: arithmetic and comparisons of 64-bit integers without vectors of arguments.
+//! Short cuts for small integers: arithmetic, comparisons and membership of 64-bit integers without vectors of
+//! arguments.
 //!
-//! In: the two sides of an operator. Out: its value, or nothing where the common way (`prim`) must answer: other
-//! operators, other types, results past 64 bits. Loops of WHILE spend their time here.
+//! In: an operator and its sides. Out: its value, or nothing where the common way (`prim`) must answer: other
+//! operators, other types, no value, results past 64 bits. Loops of WHILE and comprehensions spend their time here.
 
 use super::{Env, Evaluator};
 use crate::ir::{Expr, ExprKind};
@@ -21,6 +22,46 @@ pub(super) fn leaf(e: &Expr, env: &Env) -> Option<i64> {
     };
     match v {
         Value::Int(n) => Some(*n),
+        _ => None,
+    }
+}
+
+/// Most operators below each other that are tried: what is given up is evaluated again, once for each of them.
+const DEPTH: u8 = 6;
+
+/// The value of an expression of names, numbers and arithmetic, as long as all is small.
+pub(super) fn quick(e: &Expr, env: &Env) -> Option<i64> {
+    within(e, env, DEPTH)
+}
+
+fn within(e: &Expr, env: &Env, depth: u8) -> Option<i64> {
+    match &e.kind {
+        ExprKind::Op(op, args) if depth > 0 => match &args[..] {
+            [a, b] if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod) => {
+                arithmetic(*op, within(a, env, depth - 1)?, within(b, env, depth - 1)?)
+            }
+            _ => None,
+        },
+        _ => leaf(e, env),
+    }
+}
+
+/// Whether a comparison of small integers, or a membership of one, holds.
+pub(super) fn decided(op: Op, args: &[Expr], env: &Env, world: &World) -> Option<bool> {
+    let [a, b] = args else { return None };
+    match op {
+        Op::In | Op::NotIn => {
+            let ExprKind::Op(set, ends) = &b.kind else { return None };
+            let n = quick(a, env)?;
+            let inside = match (set, &ends[..]) {
+                (Op::Interval, [lo, hi]) => (quick(lo, env)?..=quick(hi, env)?).contains(&n),
+                _ => named(*set, n, world)?,
+            };
+            Some(inside == (op == Op::In))
+        }
+        Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge => {
+            comparison(op, quick(a, env)?, quick(b, env)?)
+        }
         _ => None,
     }
 }
@@ -82,6 +123,11 @@ impl Evaluator {
         span: Span,
         env: &mut Env,
     ) -> Result<Value, Fault> {
+        if let (Some(m), Some(n)) = (quick(a, env), quick(b, env))
+            && let Some(n) = arithmetic(op, m, n)
+        {
+            return Ok(Value::Int(n));
+        }
         let args = [self.operand(a, env)?, self.operand(b, env)?];
         if let [Value::Int(m), Value::Int(n)] = args
             && let Some(n) = arithmetic(op, m, n)

@@ -95,7 +95,15 @@ impl Value {
 
     /// Whether no part of the value is a set that is not enumerated.
     #[must_use]
+    #[inline]
     pub fn is_extension(&self) -> bool {
+        match self {
+            Value::Bool(_) | Value::Int(_) | Value::Elem(..) => true,
+            _ => self.listed_within(),
+        }
+    }
+
+    fn listed_within(&self) -> bool {
         match self {
             Value::Pair(p) => p.0.is_extension() && p.1.is_extension(),
             Value::Rec(fields) => fields.iter().all(Value::is_extension),

@@ -25,8 +25,8 @@ impl Value {
     }
 }
 
-impl Ord for Value {
-    fn cmp(&self, other: &Self) -> Ordering {
+impl Value {
+    fn compare(&self, other: &Self) -> Ordering {
         use num_bigint::Sign::Minus;
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -74,13 +74,26 @@ impl Ord for Value {
     }
 }
 
+impl Ord for Value {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Most members of large sets are integers: no call for each.
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            _ => self.compare(other),
+        }
+    }
+}
+
 impl PartialOrd for Value {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl PartialEq for Value {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }

@@ -1,7 +1,8 @@
 //! Sets in extension: sorted, without duplicates, shared.
 
 use super::Value;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::cell::RefCell;
+use std::sync::{Arc, LazyLock, OnceLock, Weak};
 
 /// A finite set as a sorted, shared vector of distinct values.
 #[derive(Clone, Debug)]
@@ -14,6 +15,14 @@ struct Data {
     extension: bool,
     /// The inverse relation, once somebody has asked for it.
     inverse: OnceLock<SetRef>,
+}
+
+/// Intervals of more integers are worth sharing.
+const LARGE: i64 = 256;
+
+thread_local! {
+    /// The large interval that was listed last: its ends, its members while somebody holds them.
+    static RECENT: RefCell<(i64, i64, Weak<Data>)> = const { RefCell::new((0, -1, Weak::new())) };
 }
 
 static EMPTY: LazyLock<SetRef> = LazyLock::new(|| SetRef::new(Vec::new()));
@@ -42,6 +51,23 @@ impl SetRef {
     pub fn from_sorted(items: Vec<Value>) -> Self {
         debug_assert!(items.is_sorted_by(|a, b| a < b));
         Self::new(items)
+    }
+    /// The integers from `lo` to `hi`. Loops list the same interval again and again: while somebody holds the large one
+    /// that was listed last, it is shared.
+    #[must_use]
+    pub fn interval(lo: i64, hi: i64) -> Self {
+        let list = || Self::from_sorted((lo..=hi).map(Value::Int).collect());
+        if hi.checked_sub(lo).is_none_or(|n| n < LARGE) {
+            return list();
+        }
+        RECENT.with_borrow_mut(|(from, to, data)| {
+            if let (true, Some(data)) = ((*from, *to) == (lo, hi), data.upgrade()) {
+                return Self(data);
+            }
+            let set = list();
+            (*from, *to, *data) = (lo, hi, Arc::downgrade(&set.0));
+            set
+        })
     }
     /// The set with one member more; copied only if somebody else holds it.
     #[must_use]
@@ -203,6 +229,19 @@ mod tests {
         new = new.without(&Value::Int(5)).without(&Value::Int(7));
         assert_eq!(old.items(), ints(&[1, 3, 5]).items());
         assert_eq!(new.items(), ints(&[0, 1, 3, 4, 9]).items());
+    }
+
+    #[test]
+    fn intervals_are_shared_but_not_changed() {
+        let old = SetRef::interval(1, 1000);
+        assert!(old.is(&SetRef::interval(1, 1000)) && !old.is(&SetRef::interval(1, 1001)));
+        let shared = SetRef::interval(2, 999);
+        let own = SetRef::interval(2, 999).with(Value::Int(0));
+        assert_eq!((shared.len(), own.len()), (998, 999));
+        // Changed by its only holder, it is no interval any more.
+        let changed = SetRef::interval(3, 999).without(&Value::Int(4));
+        assert_eq!(SetRef::interval(3, 999).len(), changed.len() + 1);
+        assert_eq!(SetRef::interval(1, 0).len(), 0);
     }
 
     #[test]

@@ -15,5 +15,5 @@ pub(in crate::ops) const DEF: OpDef = OpDef {
 };
 
 fn add(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
-    arithmetic(args, i64::checked_add, |x, y| x + y, |x, y| x + y)
+    arithmetic(args, i64::checked_add, i128::checked_add, |x, y| x + y, |x, y| x + y)
 }

@@ -32,5 +32,5 @@ fn div(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
         return Err(Fault::new(Code::DivisionByZero, text));
     }
     // Division of big integers truncates towards zero, too.
-    arithmetic(args, i64::checked_div, |x, y| x / y, |x, y| x / y)
+    arithmetic(args, i64::checked_div, i128::checked_div, |x, y| x / y, |x, y| x / y)
 }

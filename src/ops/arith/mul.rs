@@ -21,5 +21,5 @@ fn mul(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
     {
         return Err(too_many_digits());
     }
-    arithmetic(args, i64::checked_mul, |x, y| x * y, |x, y| x * y)
+    arithmetic(args, i64::checked_mul, i128::checked_mul, |x, y| x * y, |x, y| x * y)
 }

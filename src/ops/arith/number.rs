@@ -9,6 +9,7 @@ use crate::ops::args::{expected, two};
 use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
+use std::sync::Arc;
 
 /// Bits that an integer may have.
 pub(in crate::ops) const BIT_LIMIT: u64 = 1 << 23;
@@ -52,10 +53,20 @@ pub(in crate::ops) fn whole(v: &Value, round: fn(f64) -> f64) -> Result<Value, F
     BigInt::from_f64(round(*x)).map(Value::int).ok_or_else(|| expected("a finite real number"))
 }
 
-/// Arithmetic of two numbers: quickly if the result fits a machine word, else with big integers.
+/// The integer of a value, if two words hold it.
+fn wide(v: &Value) -> Option<i128> {
+    match v {
+        Value::Int(n) => Some((*n).into()),
+        Value::Big(n) => i128::try_from(&**n).ok(),
+        _ => None,
+    }
+}
+
+/// Arithmetic of two numbers: quickly if the result fits a machine word or two, else with big integers.
 pub(in crate::ops) fn arithmetic(
     args: &[Value],
     quick: fn(i64, i64) -> Option<i64>,
+    double: fn(i128, i128) -> Option<i128>,
     exact: fn(BigInt, BigInt) -> BigInt,
     reals: fn(f64, f64) -> f64,
 ) -> Result<Value, Fault> {
@@ -65,6 +76,9 @@ pub(in crate::ops) fn arithmetic(
             None => Value::int(exact(BigInt::from(*x), BigInt::from(*y))),
         }),
         (Value::Real(x), Value::Real(y)) => real(reals(*x, *y)),
-        (a, b) => Ok(Value::int(exact(integer(a)?, integer(b)?))),
+        (a, b) => Ok(match wide(a).zip(wide(b)).and_then(|(x, y)| double(x, y)) {
+            Some(n) => i64::try_from(n).map_or_else(|_| Value::Big(Arc::new(n.into())), Value::Int),
+            None => Value::int(exact(integer(a)?, integer(b)?)),
+        }),
     }
 }

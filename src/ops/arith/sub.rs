@@ -15,5 +15,5 @@ pub(in crate::ops) const DEF: OpDef = OpDef {
 };
 
 fn sub(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
-    arithmetic(args, i64::checked_sub, |x, y| x - y, |x, y| x - y)
+    arithmetic(args, i64::checked_sub, i128::checked_sub, |x, y| x - y, |x, y| x - y)
 }

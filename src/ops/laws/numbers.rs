@@ -59,6 +59,19 @@ proptest! {
         }
     }
 
+    /// One word, two words, more: what fits where it is computed changes nothing.
+    #[test]
+    fn sizes_of_integers_do_not_show(a in number(), b in number(), i in 0usize..5, j in 0usize..5) {
+        let shift = |k: usize| [0, 1, 62, 64, 127][k];
+        let (x, y) = (BigInt::from(a) << shift(i), BigInt::from(b) << shift(j));
+        let value = |op| run(op, &[Value::int(x.clone()), Value::int(y.clone())], &Ty::Int);
+        prop_assert_eq!(value(Op::Add), Ok(Value::int(&x + &y)));
+        prop_assert_eq!(value(Op::Sub), Ok(Value::int(&x - &y)));
+        prop_assert_eq!(value(Op::Mul), Ok(Value::int(&x * &y)));
+        let quotient = if y.is_zero() { Err(Code::DivisionByZero) } else { Ok(Value::int(&x / &y)) };
+        prop_assert_eq!(value(Op::Div), quotient);
+    }
+
     #[test]
     fn powers(a in -12i64..12, n in 0u32..80) {
         let expected = Value::int(BigInt::from(a).pow(n));

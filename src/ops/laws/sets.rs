@@ -1,4 +1,4 @@
-//! Union, intersection, difference and inclusion against plain sets of integers, small beside large.
+//! Union, intersection, difference and inclusion against plain sets of integers, small beside large, intervals.
 
 use super::super::{Cx, Op, apply, holds};
 use super::world;
@@ -15,6 +15,7 @@ fn some_set() -> impl Strategy<Value = BTreeSet<i64>> {
     prop_oneof![
         proptest::collection::btree_set(0i64..40, 0..4),
         proptest::collection::btree_set(0i64..40, 0..40),
+        (0i64..40, 0i64..40).prop_map(|(lo, hi)| (lo..hi).collect()),
     ]
 }
 

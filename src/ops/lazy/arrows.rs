@@ -5,6 +5,7 @@
 
 use super::arrow_count::count;
 use super::arrow_walk::walk;
+use super::identity::Identity;
 use super::{Consumer, name};
 use crate::diagnostic::Code;
 use crate::ops::args::{sides, two};
@@ -97,6 +98,12 @@ impl Arrows {
             && (!self.onto() || has_size(&self.ran, distinct, cx)?))
     }
 
+    /// Membership of `id(on)`, an injective function: it need not be listed.
+    fn holds_identity(&self, on: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
+        let fits = |side: &Value, all: bool| if all { equal(on, side, cx) } else { subset(on, side, cx) };
+        Ok(fits(&self.dom, self.total())? && fits(&self.ran, self.onto())?)
+    }
+
     /// Membership of a relation that cannot be listed for the reason `fault`.
     fn holds_lazily(&self, v: &Value, fault: Fault, cx: &Cx<'_>) -> Result<bool, Fault> {
         let Value::Lazy(l) = v else { return Err(fault) };
@@ -129,6 +136,11 @@ impl Lazy for Arrows {
             && is_whole(&self.ran, cx)
         {
             return Ok(true);
+        }
+        if let Value::Lazy(l) = v
+            && let Some(identity) = l.as_any().downcast_ref::<Identity>()
+        {
+            return self.holds_identity(&identity.on, cx);
         }
         match expand(v, cx) {
             Ok(pairs) => self.holds(&pairs, cx),

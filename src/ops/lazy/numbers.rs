@@ -154,7 +154,7 @@ impl Lazy for Numbers {
     fn listed(&self, _cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
         let (lo, hi) = (self.lo.as_ref()?, self.hi.as_ref()?);
         let (lo, hi) = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?);
-        Some(Ok(SetRef::from_sorted((lo..=hi).map(Value::Int).collect())))
+        Some(Ok(SetRef::interval(lo, hi)))
     }
 
     fn size(&self, _cx: &Cx<'_>) -> Size {

@@ -38,7 +38,7 @@ pub(in crate::ops) fn between(lo: i64, hi: i64) -> Value {
         return Value::empty();
     }
     if hi.checked_sub(lo).is_some_and(|n| n < EAGER) {
-        return Value::Set(SetRef::from_sorted((lo..=hi).map(Value::Int).collect()));
+        return Value::Set(SetRef::interval(lo, hi));
     }
     Value::lazy(Numbers { lo: Some(lo.into()), hi: Some(hi.into()) })
 }

@@ -1,10 +1,12 @@
 //! Union, intersection and difference of sorted sets.
 //!
 //! A small set is searched for in a large one, so that adding or removing one member costs a search and a
-//! copy; sets of like size are walked together. An unchanged set is returned as it is, without a copy.
+//! copy; sets of like size are walked together. An interval takes a piece out of the other set, whose ends are searched
+//! for. An unchanged set is returned as it is, without a copy.
 
 use crate::value::{SetRef, Value};
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// How many times larger a set must be for searching to beat walking.
 const SKEW: usize = 8;
@@ -57,8 +59,28 @@ fn insert(large: &SetRef, small: &SetRef) -> SetRef {
     SetRef::from_sorted(out)
 }
 
+/// Where in a set the members lie that an interval has, too; `None` if the other set is no interval.
+fn piece(of: &SetRef, interval: &SetRef) -> Option<Range<usize>> {
+    let (Value::Int(lo), Value::Int(hi)) = (interval.items().first()?, interval.items().last()?) else {
+        return None;
+    };
+    if usize::try_from(hi.checked_sub(*lo)?).ok()?.checked_add(1)? != interval.len() {
+        return None;
+    }
+    let (lo, hi) = (Value::Int(*lo), Value::Int(*hi));
+    let begin = of.items().partition_point(|v| *v < lo);
+    Some(begin..of.items().partition_point(|v| *v <= hi))
+}
+
 /// The members of both.
 pub(in crate::ops) fn inter(a: &SetRef, b: &SetRef) -> SetRef {
+    for (x, y) in [(a, b), (b, a)] {
+        match piece(x, y) {
+            Some(all) if all.len() == x.len() => return x.clone(),
+            Some(some) => return SetRef::from_sorted(x.items().get(some).unwrap_or_default().to_vec()),
+            None => {}
+        }
+    }
     let (large, small) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let out = if small.len().saturating_mul(SKEW) <= large.len() {
         seek(small, large, true)
@@ -72,6 +94,15 @@ pub(in crate::ops) fn inter(a: &SetRef, b: &SetRef) -> SetRef {
 pub(in crate::ops) fn diff(a: &SetRef, b: &SetRef) -> SetRef {
     if a.is_empty() || b.is_empty() {
         return a.clone();
+    }
+    if let Some(gone) = piece(a, b) {
+        if gone.is_empty() {
+            return a.clone();
+        }
+        let mut out = Vec::with_capacity(a.len() - gone.len());
+        out.extend_from_slice(a.items().get(..gone.start).unwrap_or_default());
+        out.extend_from_slice(a.items().get(gone.end..).unwrap_or_default());
+        return SetRef::from_sorted(out);
     }
     let out = if a.len().saturating_mul(SKEW) <= b.len() {
         seek(a, b, false)
