@@ -13,7 +13,7 @@ use crate::ops::external::{self, External};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Entity, Ident, Node, NodeKind};
 use crate::ty::Ty;
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 use hashbrown::HashMap;
 
 /// Lowers nodes typed by `infer`.
@@ -89,8 +89,17 @@ impl<'a, 'f> Lower<'a, 'f> {
             }
             NodeKind::SetExt(items) if items.is_empty() => ExprKind::Lit(Value::empty()),
             NodeKind::SeqExt(items) if items.is_empty() => ExprKind::Lit(Value::empty()),
-            NodeKind::SetExt(items) => ExprKind::SetExt(self.all(items)),
-            NodeKind::SeqExt(items) => ExprKind::SeqExt(self.all(items)),
+            NodeKind::SetExt(items) => match literals(items) {
+                Some(values) => ExprKind::Lit(Value::Set(SetRef::from_vec(values))),
+                None => ExprKind::SetExt(self.all(items)),
+            },
+            NodeKind::SeqExt(items) => match literals(items) {
+                Some(values) => {
+                    let pairs = (1..).zip(values).map(|(i, v)| Value::pair(Value::Int(i), v)).collect();
+                    ExprKind::Lit(Value::Set(SetRef::from_sorted(pairs)))
+                }
+                None => ExprKind::SeqExt(self.all(items)),
+            },
             NodeKind::Rec(fields) => ExprKind::Rec(self.fields(fields)),
             NodeKind::Struct(fields) => ExprKind::Struct(self.fields(fields)),
             NodeKind::Bool(p) => ExprKind::Bool(Box::new(self.pred(p))),
@@ -257,4 +266,31 @@ impl<'a, 'f> Lower<'a, 'f> {
         let value = self.expr(value);
         (self.bind(name), value)
     }
+}
+
+/// With so many members an extension of literals becomes a literal itself: tables of data have thousands, and what is
+/// short is read by those who solve predicates.
+const TABLE: usize = 64;
+
+/// The values of the members of a large extension, if all are literals.
+fn literals(items: &[Node]) -> Option<Vec<Value>> {
+    if items.len() < TABLE {
+        return None;
+    }
+    items.iter().map(literal).collect()
+}
+
+fn literal(node: &Node) -> Option<Value> {
+    Some(match &node.kind {
+        NodeKind::Int(n) => Value::int(n.clone()),
+        NodeKind::Str(s) => Value::Str(s.clone()),
+        NodeKind::Ref(Entity::Element(s, i)) => Value::Elem(*s, *i),
+        NodeKind::Op(op, args) => match (op, &args[..]) {
+            (Op::Maplet, [a, b]) => Value::pair(literal(a)?, literal(b)?),
+            (Op::TrueValue, []) => Value::Bool(true),
+            (Op::FalseValue, []) => Value::Bool(false),
+            _ => return None,
+        },
+        _ => return None,
+    })
 }
