@@ -15,7 +15,7 @@ fn some_set() -> impl Strategy<Value = BTreeSet<i64>> {
     prop_oneof![
         proptest::collection::btree_set(0i64..40, 0..4),
         proptest::collection::btree_set(0i64..40, 0..40),
-        (0i64..40, 0i64..40).prop_map(|(lo, hi)| (lo..hi).collect()),
+        (0i64..40, 0i64..40).prop_map(|(lo, hi)| (lo..hi).collect::<BTreeSet<i64>>()),
     ]
 }
 
