@@ -62,7 +62,7 @@ proptest! {
     /// One word, two words, more: what fits where it is computed changes nothing.
     #[test]
     fn sizes_of_integers_do_not_show(a in number(), b in number(), i in 0usize..5, j in 0usize..5) {
-        let shift = |k: usize| [0, 1, 62, 64, 127][k];
+        let shift = |k: usize| [0u32, 1, 62, 64, 127][k];
         let (x, y) = (BigInt::from(a) << shift(i), BigInt::from(b) << shift(j));
         let value = |op| run(op, &[Value::int(x.clone()), Value::int(y.clone())], &Ty::Int);
         prop_assert_eq!(value(Op::Add), Ok(Value::int(&x + &y)));
