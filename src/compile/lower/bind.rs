@@ -32,6 +32,8 @@ enum Source<'p> {
     In(usize, LocalId, &'p Expr),
     /// `x <: s`
     Below(usize, LocalId, &'p Expr),
+    /// `f(x) = e`: the function, and the value.
+    At(usize, LocalId, &'p Expr, &'p Expr),
     /// Nothing: all values of the type.
     All(LocalId),
 }
@@ -106,7 +108,10 @@ impl<'a> Lower<'a> {
         if open.is_empty() {
             return self.nest(|g| then(g, env));
         }
-        let source = choose(open, &ids, &rest);
+        let source = match choose(open, &ids, &rest) {
+            known @ (Source::Is(..) | Source::Matches(_, _, _, false)) => known,
+            listed => self.argument(&ids, &rest, env).unwrap_or(listed),
+        };
         self.nest(|g| g.enumerate(&source, all, open, &rest, env, then))
     }
 
@@ -178,6 +183,17 @@ impl<'a> Lower<'a> {
                 };
                 self.subsets(&s, &mut each)
             }
+            Source::At(used, x, f, e) => {
+                self.looped(all, open, &[*x]);
+                let soft = Some((all.to_vec(), self.fail));
+                let y = self.with_soft(soft, |g| g.expr(e, env))?;
+                let f = self.set(f, env)?;
+                self.each_argument(&f, &y, &mut |g, v| {
+                    let mut env = env.clone();
+                    env.locals.insert(*x, v);
+                    g.level(all, &still(&[*x]), without(*used), &env, then)
+                })
+            }
             Source::All(x) => {
                 self.looped(all, open, &[*x]);
                 let Some(l) = open.iter().find(|l| l.id == *x) else { return no("variable") };
@@ -209,6 +225,45 @@ impl<'a> Lower<'a> {
                 }
             }
         }
+    }
+
+    /// A conjunct `f(x) = e` about the first open variable (others first would mix up the order), if all values of `f` are
+    /// in a word.
+    fn argument<'p>(&self, open: &[LocalId], rest: &[&'p Pred], env: &Env) -> Option<Source<'p>> {
+        let x = *open.first()?;
+        let in_a_word = |f: &Expr| {
+            let ExprKind::Var(v) = f.kind else { return false };
+            matches!(env.vars.get(v.0 as usize), Some(Some(Val::Set(s))) if s.words.len() == 1)
+        };
+        rest.iter().enumerate().find_map(|(i, p)| {
+            let PredKind::Op(Op::Eq, args) = &p.kind else { return None };
+            let [a, b] = args.as_slice() else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(applied, e)| {
+                let ExprKind::Op(Op::Apply, parts) = &applied.kind else { return None };
+                let [f, at] = parts.as_slice() else { return None };
+                let fits = local(at) == Some(x) && in_a_word(f) && !expr_mentions(e, open);
+                fits.then_some(Source::At(i, x, f, e))
+            })
+        })
+    }
+
+    /// A loop over the arguments at which a function in one word has a value; void if it is no function.
+    fn each_argument(
+        &mut self,
+        f: &Bits,
+        value: &Val,
+        each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
+    ) -> Res<()> {
+        let (left, right) = sides(f)?;
+        let (fine, bail, fail) = (self.functional(f)?, self.bail, self.fail);
+        self.require(fine, bail);
+        let y = self.number(value, &right, fail)?;
+        let column = self.column(f, y)?;
+        self.each_bit(&[column], &mut |g, i| {
+            let (_, row) = g.divide(i, right.size().max(1));
+            let v = g.value_at(row, &left);
+            each(g, v)
+        })
     }
 
     /// The members of `e` that can match: only one row if the pattern's left side is known.

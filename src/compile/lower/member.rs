@@ -4,7 +4,7 @@
 //! are tests on bits.
 
 use super::rel::sides;
-use super::shape::{Bits, Range, Val};
+use super::shape::{Bits, Range, Shape, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Block, Opd};
 use crate::ir::{Expr, ExprKind, Local};
@@ -216,6 +216,10 @@ impl Lower<'_> {
             self.b.jump(yes);
             return Ok(());
         }
+        if self.covers(t, &s.elem, env)?.is_some() {
+            self.b.jump(yes);
+            return Ok(());
+        }
         if Self::symbolic(t) {
             self.each_bit(&s.words, &mut |g, i| {
                 let x = g.value_at(i, &s.elem);
@@ -296,10 +300,36 @@ impl Lower<'_> {
             let c = self.injective(r)?;
             self.require(c, other);
         }
-        self.require_side(kind.total, a, env, other, |g| g.dom(r))?;
-        self.require_side(kind.onto, b, env, other, |g| g.ran(r))?;
+        let (left, right) = sides(r)?;
+        let all_of_left = self.covers(a, &left, env)?;
+        match self.total(r)?.filter(|_| kind.total && all_of_left == Some(true)) {
+            Some(c) => self.require(c, other),
+            None if !kind.total && all_of_left.is_some() => {}
+            None => self.require_side(kind.total, a, env, other, |g| g.dom(r))?,
+        }
+        if kind.onto || self.covers(b, &right, env)?.is_none() {
+            self.require_side(kind.onto, b, env, other, |g| g.ran(r))?;
+        }
         self.b.jump(yes);
         Ok(())
+    }
+
+    /// Whether all values of a shape are certainly members of a set, and if so, whether these are all.
+    fn covers(&mut self, set: &Expr, shape: &Shape, env: &Env) -> Res<Option<bool>> {
+        match (&set.kind, shape) {
+            (ExprKind::Given(_) | ExprKind::Op(Op::BoolSet, _), Shape::Word(_)) => Ok(Some(true)),
+            (ExprKind::Op(Op::Integer, _), Shape::Int(..)) => Ok(Some(false)),
+            (ExprKind::Op(Op::Natural, _), Shape::Int(lo, _)) => Ok((*lo >= 0).then_some(false)),
+            (ExprKind::Op(Op::Natural1, _), Shape::Int(lo, _)) => Ok((*lo >= 1).then_some(false)),
+            (ExprKind::Op(Op::Interval, bounds), Shape::Int(lo, hi)) => {
+                let [a, b] = bounds.as_slice() else { return Ok(None) };
+                let (Range(least, most_low), Range(least_high, most)) =
+                    (self.int(a, env)?.1, self.int(b, env)?.1);
+                let inside = most_low <= *lo && *hi <= least_high;
+                Ok(inside.then_some(least == *lo && *hi == most))
+            }
+            _ => Ok(None),
+        }
     }
 
     fn member_seq(&mut self, v: &Val, op: Op, t: &Expr, env: &Env, yes: Block, other: Block) -> Res<()> {

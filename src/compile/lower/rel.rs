@@ -82,6 +82,31 @@ impl Lower<'_> {
         Ok(cell)
     }
 
+    /// For a matrix in one word: the bits of the right element with number `y`, where they are.
+    pub(super) fn column(&mut self, r: &Bits, y: Opd) -> Res<Opd> {
+        let (a, b) = sides(r)?;
+        let all = self.bin(Bin::Shl, K(lows(a.size(), b.size())), y);
+        Ok(self.bin(Bin::And, r.words.first().copied().unwrap_or(K(0)), all))
+    }
+
+    /// Whether every left element has a right one, 0 or 1; `None` unless the matrix is in one word.
+    pub(super) fn total(&mut self, r: &Bits) -> Res<Option<Opd>> {
+        let (a, b) = sides(r)?;
+        let [w] = r.words[..] else { return Ok(None) };
+        if a.size() == 0 || b.size() == 0 {
+            return Ok(None);
+        }
+        let rows = self.occupied(w, a.size(), b.size());
+        Ok(Some(self.bin(Bin::Eq, rows, K(lows(a.size(), b.size())))))
+    }
+
+    /// r~[s], with `s` over the right shape of `r`.
+    pub(super) fn preimage(&mut self, r: &Bits, s: &Bits) -> Res<Bits> {
+        let rows = self.in_all_rows(s, r)?;
+        let words = self.zip(Bin::And, &r.words, &rows);
+        self.dom(&Bits { elem: r.elem.clone(), words })
+    }
+
     /// Adds a member by number to a set held in registers.
     pub(super) fn include(&mut self, cell: &Bits, i: Opd) {
         let one = self.single(cell.words.len(), i);
@@ -233,6 +258,10 @@ impl Lower<'_> {
             return no("closure between different intervals");
         }
         let n = a.size();
+        if let ([w], true) = (&r.words[..], n > 0) {
+            let words = vec![self.closed(*w, n)];
+            return Ok(Bits { elem: r.elem.clone(), words });
+        }
         let cell = self.cell(r);
         self.count(K(0), K(n), &mut |g, k| {
             let row = g.row(&cell, k)?;
@@ -249,6 +278,18 @@ impl Lower<'_> {
             })
         })?;
         Ok(cell)
+    }
+
+    /// closure1 of a square matrix in one word: for each k, a multiplication copies row k into all rows that reach k.
+    fn closed(&mut self, w: Opd, n: u64) -> Opd {
+        (0..n).fold(w, |w, k| {
+            let row = self.bin(Bin::Shr, w, K(k * n));
+            let row = self.bin(Bin::And, row, K(ones(n)));
+            let reach = self.bin(Bin::Shr, w, K(k));
+            let reach = self.bin(Bin::And, reach, K(lows(n, n)));
+            let more = self.bin(Bin::Mul, reach, row);
+            self.bin(Bin::Or, w, more)
+        })
     }
 
     /// id(s).

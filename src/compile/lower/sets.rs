@@ -91,6 +91,11 @@ impl Lower<'_> {
                 let r = self.set(r, env)?;
                 self.inverse(&r)
             }
+            (Op::Image, [Expr { kind: ExprKind::Op(Op::Inverse, of), .. }, s]) if of.len() == 1 => {
+                let (r, s) = (self.set(&of[0], env)?, self.set(s, env)?);
+                let s = self.cut_to(&s, &sides(&r)?.1)?;
+                self.preimage(&r, &s)
+            }
             (Op::Image, [r, s]) => {
                 let r = self.set(r, env)?;
                 self.image_of(&r, s, env)
