@@ -52,16 +52,15 @@ impl Frontier {
         }
     }
 
-    /// Takes out the first block of states.
-    pub(super) fn pop(&mut self) -> Option<Vec<u64>> {
-        let block = self.blocks.pop_front()?;
-        self.states -= block.len() / self.width.max(1);
-        Some(block)
+    /// Moves the first blocks of states, at most so many, to `blocks`.
+    pub(super) fn pop(&mut self, most: usize, blocks: &mut Vec<Vec<u64>>) {
+        blocks.extend(self.blocks.drain(..most.min(self.blocks.len())));
+        self.states -= blocks.iter().map(Vec::len).sum::<usize>() / self.width.max(1);
     }
 
-    /// Gives back the memory of a block.
-    pub(super) fn recycle(&mut self, mut block: Vec<u64>) {
-        block.clear();
-        self.free.push(block);
+    /// Gives back the memory of blocks.
+    pub(super) fn recycle(&mut self, blocks: &mut Vec<Vec<u64>>) {
+        blocks.iter_mut().for_each(Vec::clear);
+        self.free.append(blocks);
     }
 }

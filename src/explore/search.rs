@@ -77,6 +77,8 @@ struct Search<'a> {
     width: usize,
     parents: Parents,
     frontier: Frontier,
+    /// Of the current level, those that are expanded at once.
+    blocks: Vec<Vec<u64>>,
     /// States of the current level beyond the current block.
     waiting: u64,
     full: Option<Full>,
@@ -100,6 +102,7 @@ impl<'a> Search<'a> {
             width: system.width().max(1),
             parents: Parents::default(),
             frontier: Frontier::new(system.width().max(1)),
+            blocks: Vec::new(),
             waiting: 0,
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
@@ -352,24 +355,18 @@ impl<'a> Search<'a> {
         self.frontier.next_level(level);
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
-        let window = expander.window(count) * self.width;
-        while let Some(block) = level.pop() {
+        let window = expander.begin(count);
+        let mut blocks = std::mem::take(&mut self.blocks);
+        while self.running() && level.len() > 0 {
+            level.pop(window, &mut blocks);
             self.waiting = level.len() as u64;
-            for states in block.chunks(window) {
-                if !self.running() {
-                    break;
-                }
-                expander.expand(states, seen, &mut |chunk| {
-                    node = self.merge(chunk, node);
-                    self.out.stopped.is_none()
-                });
-            }
-            self.frontier.recycle(block);
+            expander.expand(&blocks, seen, &mut |chunk| {
+                node = self.merge(chunk, node);
+                self.out.stopped.is_none()
+            });
+            self.frontier.recycle(&mut blocks);
         }
-        expander.finish(&mut |chunk| {
-            node = self.merge(chunk, node);
-            self.out.stopped.is_none()
-        });
+        self.blocks = blocks;
     }
 
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node

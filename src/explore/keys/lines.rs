@@ -34,6 +34,10 @@ pub(super) trait Line: Copy + Send + Sync {
 
     /// The key as it is stored.
     fn key(coder: &Self::Coder, key: u128) -> Self::Key;
+    /// A key as it is stored, as a word.
+    fn word(key: Self::Key) -> u128;
+    /// The key that is this word.
+    fn of_word(word: u128) -> Self::Key;
     /// Bits without visible structure, equal for keys that share a slot.
     fn place(key: Self::Key) -> u64;
     /// Whether it looks like a slot not in use.
@@ -65,6 +69,8 @@ pub(super) trait Slot: Copy + Default + PartialEq + Send + Sync {
 
     /// Of a reducer's key.
     fn of(key: u128) -> Self;
+    /// The key as a reducer gave it.
+    fn whole(self) -> u128;
     /// Bits without visible structure.
     fn place(self) -> u64;
 }
@@ -76,6 +82,10 @@ impl Slot for u128 {
     #[inline]
     fn of(key: u128) -> Self {
         key
+    }
+    #[inline]
+    fn whole(self) -> u128 {
+        self
     }
     #[inline]
     fn place(self) -> u64 {
@@ -90,6 +100,10 @@ impl Slot for u64 {
     #[inline]
     fn of(key: u128) -> Self {
         key as u64
+    }
+    #[inline]
+    fn whole(self) -> u128 {
+        self.into()
     }
     #[inline]
     fn place(self) -> u64 {
@@ -118,6 +132,14 @@ impl<K: Slot, const N: usize> Line for Single<K, N> {
     #[inline]
     fn key((): &(), key: u128) -> K {
         K::of(key)
+    }
+    #[inline]
+    fn word(key: K) -> u128 {
+        key.whole()
+    }
+    #[inline]
+    fn of_word(word: u128) -> K {
+        K::of(word)
     }
     #[inline]
     fn place(key: K) -> u64 {
@@ -166,6 +188,14 @@ impl Line for Packed {
     fn key(basis: &Basis, key: u128) -> (u64, u64) {
         let (block, code) = basis.split(key as u64);
         (block, 1 << code)
+    }
+    #[inline]
+    fn word((block, codes): (u64, u64)) -> u128 {
+        u128::from(block) << 64 | u128::from(codes)
+    }
+    #[inline]
+    fn of_word(word: u128) -> (u64, u64) {
+        ((word >> 64) as u64, word as u64)
     }
     #[inline]
     fn place((block, _): (u64, u64)) -> u64 {

@@ -12,8 +12,8 @@ mod table;
 
 use basis::Basis;
 use lines::{Narrow, Packed, Wide};
-pub use table::Divided;
 use table::Table;
+pub use table::{Part, Shards};
 
 /// The codes found last, from which directions are learned: so many.
 const RECENT: usize = 4096;
@@ -103,26 +103,16 @@ impl Keys {
         self.learn();
     }
 
-    /// Makes `parts` of some keys: for each thread the positions of those that it will insert.
-    pub fn divide(&self, keys: &[u128], parts: &mut Vec<Vec<u32>>) {
-        parts.iter_mut().for_each(Vec::clear);
-        table!(&self.0, t => t.divide(keys, parts));
-    }
-
-    /// Inserts lists of keys in order, by several threads (those of the rayon pool it is called in); calls `fresh`
-    /// with the number of the list and the position of each that was new, in no order. The lists are to be divided
-    /// since the last insertion. Of equal keys the first is new, whatever the number of threads.
-    pub fn insert_divided(&mut self, lists: &[Divided<'_>], mut fresh: impl FnMut(usize, u32)) {
-        let new = table!(&mut self.0, t => t.insert_divided(lists));
-        for (list, position) in new.into_iter().flatten() {
-            if let Form::Narrow(_, recent) = &mut self.0
-                && let Some(key) = lists.get(list as usize).and_then(|l| l.keys.get(position as usize))
-            {
-                recent.push(*key);
-            }
-            fresh(list as usize, position);
-        }
+    /// Lets several threads insert: `work` has the shards, and what it is to call with the keys that were new, if any. Of equal
+    /// keys the first is new, whatever the number of threads, if lists are inserted into each shard in order.
+    pub fn share<R>(&mut self, work: impl FnOnce(&dyn Shards, Option<&mut dyn FnMut(u128)>) -> R) -> R {
+        let result = match &mut self.0 {
+            Form::Wide(t) => work(&t.apart(), None),
+            Form::Packed(t) => work(&t.apart(), None),
+            Form::Narrow(t, recent) => work(&t.apart(), Some(&mut |key| recent.push(key))),
+        };
         self.learn();
+        result
     }
 
     /// Puts codes into blocks if it is time to, and if that takes less memory.
@@ -207,17 +197,20 @@ mod tests {
 
     /// Inserts keys in lists of 100; the positions of those that were new.
     fn divided(keys: &mut Keys, batch: &[u128]) -> Vec<usize> {
-        let parts = |list: &[u128]| {
-            let mut parts = vec![vec![7]];
-            keys.divide(list, &mut parts);
-            parts
-        };
-        let parts: Vec<Vec<Vec<u32>>> = batch.chunks(100).map(parts).collect();
-        let lists = batch.chunks(100).zip(&parts).map(|(keys, parts)| Divided { keys, parts });
-        let mut new = Vec::new();
-        keys.insert_divided(&lists.collect::<Vec<_>>(), |list, at| new.push(list * 100 + at as usize));
-        new.sort_unstable();
-        new
+        keys.share(|shards, remember| {
+            let mut new = Vec::new();
+            let mut parts = Vec::new();
+            for (number, list) in batch.chunks(100).enumerate() {
+                shards.divide(list, &mut parts);
+                parts.iter_mut().enumerate().for_each(|(shard, part)| shards.insert(shard, part));
+                new.extend(parts.iter().flat_map(|p| &p.fresh).map(|at| number * 100 + *at as usize));
+            }
+            new.sort_unstable();
+            if let Some(remember) = remember {
+                new.iter().for_each(|at| remember(batch[*at]));
+            }
+            new
+        })
     }
 
     #[test]

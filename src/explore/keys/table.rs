@@ -8,7 +8,7 @@
 
 use super::super::huge::{prefetch, widen};
 use super::lines::{Inserted, Line};
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// How many keys are read ahead.
 const BATCH: usize = 32;
@@ -72,8 +72,7 @@ impl<L: Line> Shard<L> {
     /// batch are fetched while the batch before is inserted: large tables are bound by the latency of memory.
     fn insert_all<P: Copy + Default>(
         &mut self,
-        coder: &L::Coder,
-        mut keys: impl Iterator<Item = (P, u128)>,
+        mut keys: impl Iterator<Item = (P, L::Key)>,
         fresh: &mut impl FnMut(P),
     ) {
         let empty = || Batch {
@@ -83,13 +82,13 @@ impl<L: Line> Shard<L> {
             length: 0,
         };
         let (mut now, mut next) = (empty(), empty());
-        self.fetch(coder, &mut keys, &mut now);
+        self.fetch(&mut keys, &mut now);
         while now.length > 0 {
             // Where keys belong changes when the table grows.
             if self.make_room(BATCH) {
                 now.homes.iter_mut().zip(&now.keys).for_each(|(home, key)| *home = self.home_of(*key));
             }
-            self.fetch(coder, &mut keys, &mut next);
+            self.fetch(&mut keys, &mut next);
             let all = now.beside.iter().zip(&now.keys).zip(&now.homes);
             for ((beside, key), home) in all.take(now.length) {
                 if self.insert(*key, *home) {
@@ -102,17 +101,12 @@ impl<L: Line> Shard<L> {
 
     /// Takes keys for a batch, and asks for their lines.
     #[inline]
-    fn fetch<P>(
-        &self,
-        coder: &L::Coder,
-        keys: &mut impl Iterator<Item = (P, u128)>,
-        batch: &mut Batch<P, L::Key>,
-    ) {
+    fn fetch<P>(&self, keys: &mut impl Iterator<Item = (P, L::Key)>, batch: &mut Batch<P, L::Key>) {
         let mut length = 0;
         let slots = batch.beside.iter_mut().zip(&mut batch.keys).zip(&mut batch.homes);
         for ((beside, slot), home) in slots {
             let Some((by, key)) = keys.next() else { break };
-            (*beside, *slot) = (by, L::key(coder, key));
+            (*beside, *slot) = (by, key);
             *home = self.home_of(*slot);
             self.lines.get(*home).inspect(|line| prefetch(*line));
             length += 1;
@@ -206,7 +200,8 @@ impl<L: Line> Table<L> {
     /// Inserts keys in order; calls `fresh` with the position of each that was new.
     pub(super) fn insert_all(&mut self, keys: &[u128], fresh: &mut impl FnMut(usize)) {
         if let ([shard], true) = (self.shards.as_mut_slice(), keys.len() > FEW) {
-            return shard.insert_all(&self.coder, keys.iter().copied().enumerate(), fresh);
+            let keys = keys.iter().map(|key| L::key(&self.coder, *key));
+            return shard.insert_all(keys.enumerate(), fresh);
         }
         for (i, key) in keys.iter().enumerate() {
             if self.insert(*key) {
@@ -231,31 +226,9 @@ impl<L: Line> Table<L> {
         })
     }
 
-    /// Adds to `parts`, a list for each shard, the positions of the keys that are the shard's.
-    pub(super) fn divide(&self, keys: &[u128], parts: &mut Vec<Vec<u32>>) {
-        parts.resize_with(self.shards.len(), Vec::new);
-        for (position, key) in (0u32..).zip(keys) {
-            let (_, shard, _) = self.locate(*key);
-            if let Some(part) = parts.get_mut(shard) {
-                part.push(position);
-            }
-        }
-    }
-
-    /// Inserts keys that are divided, each shard's by a thread: for each shard the numbers of lists and the positions
-    /// there of those that were new.
-    pub(super) fn insert_divided(&mut self, lists: &[Divided<'_>]) -> Vec<Vec<(u32, u32)>> {
-        let coder = &self.coder;
-        let one = |(number, shard): (usize, &mut Shard<L>)| {
-            let own = (0u32..).zip(lists).flat_map(|(n, list)| {
-                let positions = list.parts.get(number).map_or(&[][..], Vec::as_slice).iter();
-                positions.filter_map(move |&p| Some(((n, p), *list.keys.get(p as usize)?)))
-            });
-            let mut new = Vec::new();
-            shard.insert_all(coder, own, &mut |at| new.push(at));
-            new
-        };
-        self.shards.par_iter_mut().enumerate().map(one).collect()
+    /// The set as several threads use it.
+    pub(super) fn apart(&mut self) -> Apart<'_, L> {
+        Apart { shards: self.shards.iter_mut().map(Mutex::new).collect(), coder: &self.coder }
     }
 
     /// Whether a key is in.
@@ -295,13 +268,61 @@ impl<L: Line> Table<L> {
     }
 }
 
-/// Keys, and which are whose: for each shard their positions, in order.
-#[derive(Clone, Copy, Debug)]
-pub struct Divided<'a> {
-    /// The keys.
-    pub keys: &'a [u128],
-    /// The positions.
-    pub parts: &'a [Vec<u32>],
+/// The keys of a list that are one shard's.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// As they are stored.
+    keys: Vec<u128>,
+    /// Their positions in the list, in order.
+    positions: Vec<u32>,
+    /// Once inserted, the positions of those that were new, in order.
+    pub fresh: Vec<u32>,
+}
+
+/// A set in shards, each of which one thread at a time inserts into.
+pub trait Shards: Sync {
+    /// How many.
+    fn count(&self) -> usize;
+    /// Makes parts of a list of keys, one for each shard.
+    fn divide(&self, keys: &[u128], parts: &mut Vec<Part>);
+    /// Inserts the keys of a shard's part in order.
+    fn insert(&self, shard: usize, part: &mut Part);
+}
+
+/// The shards of a table.
+pub(super) struct Apart<'a, L: Line> {
+    shards: Vec<Mutex<&'a mut Shard<L>>>,
+    coder: &'a L::Coder,
+}
+
+impl<L: Line> Shards for Apart<'_, L> {
+    fn count(&self) -> usize {
+        self.shards.len()
+    }
+
+    fn divide(&self, keys: &[u128], parts: &mut Vec<Part>) {
+        parts.resize_with(self.shards.len(), Part::default);
+        for part in &mut *parts {
+            part.keys.clear();
+            part.positions.clear();
+        }
+        for (position, key) in (0u32..).zip(keys) {
+            let key = L::key(self.coder, *key);
+            if let Some(part) = parts.get_mut(spread::<L>(key, self.shards.len()).0) {
+                part.keys.push(L::word(key));
+                part.positions.push(position);
+            }
+        }
+    }
+
+    fn insert(&self, shard: usize, part: &mut Part) {
+        let Part { keys, positions, fresh } = part;
+        fresh.clear();
+        let Some(shard) = self.shards.get(shard) else { return };
+        let keys = positions.iter().copied().zip(keys.iter().map(|key| L::of_word(*key)));
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        shard.insert_all(keys, &mut |at| fresh.push(at));
+    }
 }
 
 /// Keys whose lines are on their way.

@@ -1,0 +1,269 @@
+//! Many states expanded by several threads: a belt of chunks, each of which goes through the same stages.
+//!
+//! In: states, what to expand them with, the set of keys in shards. Out: the chunks that one thread would make, handed
+//! over in order to the thread that called. A chunk is expanded; then each shard takes its keys, chunk after chunk, so
+//! that of equal keys the first is new whoever was faster; then its new states are checked; then it is taken over. No
+//! stage waits for all chunks to have come through another: a thread does what is to be done next, and every lock but
+//! that of the stages is free whenever it is asked for.
+
+use super::expand::{Chunk, Work};
+use super::keys::{Part, Shards};
+use rayon::ThreadPool;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Chunks on the belt for each thread: enough that nobody waits for a slow one, few enough for a cache.
+const SLOTS: usize = 8;
+
+/// A place on the belt.
+#[derive(Debug, Default)]
+struct Slot {
+    chunk: Mutex<Chunk>,
+    /// The keys of each shard.
+    parts: Vec<Mutex<Part>>,
+}
+
+/// Chunks on their way; keeps its memory from run to run.
+#[derive(Debug, Default)]
+pub(super) struct Belt {
+    slots: Vec<Slot>,
+}
+
+/// What a thread does next, with the chunk of this number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Job {
+    /// Its edges and their keys.
+    Expand(usize),
+    /// The keys of this shard.
+    Insert(usize, usize),
+    /// Its new states.
+    Check(usize),
+    /// Hands it over.
+    Merge(usize),
+}
+
+/// How far the chunks are. Each number is the first chunk for which the stage has not begun.
+#[derive(Debug)]
+struct Stages {
+    chunks: usize,
+    slots: usize,
+    expand: usize,
+    /// For each slot whether its chunk is expanded, and checked.
+    expanded: Vec<bool>,
+    checked: Vec<bool>,
+    /// For each shard the first chunk whose keys are not in, and whether a thread is at it.
+    insert: Vec<(usize, bool)>,
+    check: usize,
+    merge: usize,
+    stopped: bool,
+    /// Threads that wait for something to do.
+    idle: usize,
+}
+
+impl Stages {
+    fn new(chunks: usize, slots: usize, shards: usize) -> Self {
+        Self {
+            chunks,
+            slots,
+            expand: 0,
+            expanded: vec![false; slots],
+            checked: vec![false; slots],
+            insert: vec![(0, false); shards],
+            check: 0,
+            merge: 0,
+            stopped: false,
+            idle: 0,
+        }
+    }
+
+    fn over(&self) -> bool {
+        self.stopped || self.merge == self.chunks
+    }
+
+    /// Whether the shard has keys to insert.
+    fn has_keys(&self, shard: usize) -> bool {
+        let (chunk, busy) = self.insert[shard];
+        !busy && chunk < self.expand && self.expanded[chunk % self.slots]
+    }
+
+    /// The next job for a thread, begun. What is further along the belt comes first, but for other threads' shards, whose
+    /// lines are in their caches. Only the first thread hands over.
+    fn next(&mut self, thread: usize) -> Option<Job> {
+        if thread == 0 && self.checked[self.merge % self.slots] {
+            return Some(Job::Merge(self.merge));
+        }
+        let shards = self.insert.len();
+        let own = thread % shards;
+        if self.has_keys(own) {
+            return Some(self.begin_insert(own));
+        }
+        if self.insert.iter().all(|(chunk, _)| *chunk > self.check) {
+            self.check += 1;
+            return Some(Job::Check(self.check - 1));
+        }
+        if self.expand < self.chunks && self.expand - self.merge < self.slots {
+            self.expand += 1;
+            return Some(Job::Expand(self.expand - 1));
+        }
+        (0..shards).find(|s| self.has_keys(*s)).map(|other| self.begin_insert(other))
+    }
+
+    fn begin_insert(&mut self, shard: usize) -> Job {
+        self.insert[shard].1 = true;
+        Job::Insert(shard, self.insert[shard].0)
+    }
+
+    /// Notes that a job is done.
+    fn done(&mut self, job: Job) {
+        match job {
+            Job::Expand(chunk) => self.expanded[chunk % self.slots] = true,
+            Job::Insert(shard, chunk) => self.insert[shard] = (chunk + 1, false),
+            Job::Check(chunk) => self.checked[chunk % self.slots] = true,
+            Job::Merge(chunk) => {
+                self.expanded[chunk % self.slots] = false;
+                self.checked[chunk % self.slots] = false;
+                self.merge += 1;
+            }
+        }
+    }
+}
+
+/// One run of the belt.
+struct Run<'a> {
+    work: &'a Work<'a>,
+    states: &'a [&'a [u64]],
+    shards: &'a dyn Shards,
+    slots: &'a [Slot],
+    stages: Mutex<Stages>,
+    more: Condvar,
+}
+
+impl Belt {
+    /// Expands states, chunk by chunk, by the calling thread and those of a pool. Calls `merge` with every chunk in
+    /// order until it says to stop.
+    pub(super) fn run(
+        &mut self,
+        pool: &ThreadPool,
+        work: &Work<'_>,
+        states: &[&[u64]],
+        shards: &dyn Shards,
+        merge: &mut dyn FnMut(&mut Chunk) -> bool,
+    ) {
+        let helpers = pool.current_num_threads();
+        self.slots.resize_with((helpers + 1) * SLOTS, Slot::default);
+        for slot in &mut self.slots {
+            slot.parts.resize_with(shards.count(), Mutex::default);
+        }
+        let stages = Mutex::new(Stages::new(states.len(), self.slots.len(), shards.count()));
+        let run = Run { work, states, shards, slots: &self.slots, stages, more: Condvar::new() };
+        let run = &run;
+        pool.in_place_scope(|scope| {
+            for thread in 1..=helpers {
+                scope.spawn(move |_| run.all(thread, &mut |_| false));
+            }
+            run.all(0, merge);
+        });
+    }
+}
+
+/// Stops all threads if one of them panics.
+struct Alarm<'a>(&'a Run<'a>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            own(&self.0.stages).stopped = true;
+            self.0.more.notify_all();
+        }
+    }
+}
+
+/// What a lock guards. It is taken over from a thread that panicked, too: then all stop.
+fn own<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run<'_> {
+    /// Does one job after the other until there are no more.
+    fn all(&self, thread: usize, merge: &mut dyn FnMut(&mut Chunk) -> bool) {
+        let _alarm = Alarm(self);
+        let mut stages = own(&self.stages);
+        while !stages.over() {
+            let Some(job) = stages.next(thread) else {
+                stages.idle += 1;
+                stages = self.more.wait(stages).unwrap_or_else(PoisonError::into_inner);
+                stages.idle -= 1;
+                continue;
+            };
+            drop(stages);
+            let go_on = self.does(job, merge);
+            stages = own(&self.stages);
+            stages.done(job);
+            stages.stopped |= !go_on;
+            if stages.idle > 0 {
+                self.more.notify_all();
+            }
+        }
+    }
+
+    /// Does a job; whether to go on.
+    fn does(&self, job: Job, merge: &mut dyn FnMut(&mut Chunk) -> bool) -> bool {
+        let slot = |chunk: usize| &self.slots[chunk % self.slots.len()];
+        match job {
+            Job::Expand(n) => {
+                let Slot { chunk, parts } = slot(n);
+                let mut chunk = own(chunk);
+                chunk.expand(self.work, self.states[n]);
+                chunk.divide(self.shards, parts.iter().map(own));
+            }
+            Job::Insert(shard, n) => self.shards.insert(shard, &mut own(&slot(n).parts[shard])),
+            Job::Check(n) => {
+                let Slot { chunk, parts } = slot(n);
+                let mut chunk = own(chunk);
+                chunk.gather(parts.iter().map(own));
+                chunk.check(self.work);
+            }
+            Job::Merge(n) => return merge(&mut own(&slot(n).chunk)),
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three threads in turn, each with its job unfinished until it has the next turn.
+    #[test]
+    fn stages_come_in_order() {
+        let (chunks, slots) = (100, 8);
+        let mut stages = Stages::new(chunks, slots, 2);
+        let mut open: [Option<Job>; 3] = [None; 3];
+        let mut log = Vec::new();
+        for turn in 0.. {
+            if stages.over() {
+                break;
+            }
+            assert!(turn < 10_000, "{stages:?}");
+            let thread = turn * 7 % 3;
+            if let Some(job) = open[thread].take() {
+                stages.done(job);
+                log.push(job);
+            }
+            open[thread] = stages.next(thread);
+        }
+        let at = |job: Job| log.iter().position(|j| *j == job).expect("every job is done");
+        for n in 0..chunks {
+            let inserted = [0, 1].map(|shard| at(Job::Insert(shard, n)));
+            assert!(inserted.iter().all(|i| at(Job::Expand(n)) < *i && *i < at(Job::Check(n))));
+            assert!(at(Job::Check(n)) < at(Job::Merge(n)));
+            if n > 0 {
+                assert!((0..2).all(|shard| at(Job::Insert(shard, n - 1)) < inserted[shard]));
+                assert!(at(Job::Merge(n - 1)) < at(Job::Merge(n)));
+            }
+            if n >= slots {
+                assert!(at(Job::Merge(n - slots)) < at(Job::Expand(n)), "the slot was in use");
+            }
+        }
+        assert_eq!(log.len(), chunks * 5);
+    }
+}
