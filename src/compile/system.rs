@@ -5,6 +5,7 @@
 //! mention (`versions`). A run that gives up is repeated by the plain evaluator.
 
 mod checks;
+mod groups;
 mod label;
 mod many;
 mod shared;
@@ -23,7 +24,8 @@ use crate::ops::Fault;
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
-use checks::{Checks, Fused};
+use checks::Fused;
+use groups::{ALL, Groups};
 use shared::Shared;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -44,6 +46,7 @@ pub struct CompiledSystem<P> {
     plain: P,
     valuations: Vec<Valuation>,
     shared: Shared,
+    groups: Groups,
     /// Boxed: they come and go with every state of a search of one state a level.
     #[allow(clippy::vec_box, reason = "moved often")]
     scratch: Mutex<Vec<Box<Scratch>>>,
@@ -102,8 +105,10 @@ struct Compiled {
     ops: OnceLock<Offered>,
     /// The same, of arguments that twins can be exchanged in only those that are tried.
     within: OnceLock<Offered>,
-    /// All conjuncts of the invariant that compile.
-    fused: OnceLock<Option<Arc<Fused>>>,
+    /// By group, the conjuncts of the invariant that compile.
+    fused: Vec<OnceLock<Option<Arc<Fused>>>>,
+    /// By number of the operation, the group of conjuncts that is checked after it.
+    routes: OnceLock<Vec<usize>>,
     invariants: Vec<OnceLock<Option<Arc<Exec>>>>,
     goal: OnceLock<Option<Arc<Exec>>>,
     /// All assertions with variables in one program, if all of them compile.
@@ -140,8 +145,9 @@ impl<P: Plain> CompiledSystem<P> {
     /// Wraps a plain system.
     pub fn new(plain: P) -> Self {
         let valuations = (0..VALUATIONS).map(|_| Valuation::default()).collect();
-        let shared = Shared::new(&plain);
-        Self { plain, valuations, shared, scratch: Mutex::default() }
+        let groups = Groups::new(plain.machine(), plain.offered());
+        let shared = Shared::new(&plain, &groups);
+        Self { plain, valuations, shared, groups, scratch: Mutex::default() }
     }
 
     /// What stays or stayed with the plain evaluator under a valuation, and why: for those who wonder about speed.
@@ -199,7 +205,8 @@ impl<P: Plain> CompiledSystem<P> {
                 initialisation: OnceLock::new(),
                 ops: OnceLock::new(),
                 within: OnceLock::new(),
-                fused: OnceLock::new(),
+                fused: (0..self.groups.len()).map(|_| OnceLock::new()).collect(),
+                routes: OnceLock::new(),
                 invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
                 goal: OnceLock::new(),
                 assertions: OnceLock::new(),
@@ -452,31 +459,16 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn check(&self, state: &[u64], out: &mut Findings) {
         let mut s = self.scratch();
-        self.check_with(state, &self.checks(state), out, &mut s);
+        self.check_with(state, &self.checks(state), ALL, out, &mut s);
         self.give_back(s);
     }
 
     fn check_these(&self, states: &[u64], which: &[u32], found: &mut dyn FnMut(u32, Findings)) {
-        let width = self.width();
-        let mut s = self.scratch();
-        let mut findings = Findings::default();
-        let mut checks = Checks::default();
-        let assertions = width > 1 && self.plain.machine().assertions.iter().any(|a| !a.reads.is_empty());
-        for &i in which {
-            let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
-            // Code that could not be made yet is asked for again.
-            if checks.valuation.is_none() || checks.valuation.as_ref() != state.first() {
-                checks = self.checks(state);
-            }
-            self.check_with(state, &checks, &mut findings, &mut s);
-            if assertions && !self.assertions_hold(state, &mut s) {
-                self.plain.check_assertions(state, &mut findings);
-            }
-            if findings.any() {
-                found(i, std::mem::take(&mut findings));
-            }
-        }
-        self.give_back(s);
+        self.check_groups(states, which, |_| ALL, found);
+    }
+
+    fn check_reached(&self, steps: &Steps, which: &[u32], sound: bool, found: &mut dyn FnMut(u32, Findings)) {
+        self.check_after(steps, which, sound, found);
     }
 
     fn check_assertions(&self, state: &[u64], out: &mut Findings) {

@@ -12,7 +12,7 @@ const LONGEST: u32 = 32;
 pub(super) struct Elsewhere {
     /// Whether some edges do not, so that what follows says which do.
     some: bool,
-    /// The targets that differ, and behind them what is not in use.
+    /// The targets that differ, if some do not.
     targets: Vec<u64>,
     /// The numbers of the edges to them, and behind these what is not in use.
     edges: Vec<u32>,
@@ -42,48 +42,51 @@ impl Elsewhere {
             self.rest = rest;
             return;
         }
-        if self.targets.len() < targets.len() {
-            self.targets.resize(targets.len(), 0);
-            self.edges.resize(targets.len() / width, 0);
-        }
         match width {
-            2 => self.compare(states.as_chunks::<2>().0.iter(), ends, targets.as_chunks::<2>().0.iter()),
-            3 => self.compare(states.as_chunks::<3>().0.iter(), ends, targets.as_chunks::<3>().0.iter()),
-            4 => self.compare(states.as_chunks::<4>().0.iter(), ends, targets.as_chunks::<4>().0.iter()),
-            _ => self.compare(states.chunks_exact(width), ends, targets.chunks_exact(width)),
+            2 => self.compare(states.as_chunks::<2>().0, ends, targets.as_chunks::<2>().0),
+            3 => self.compare(states.as_chunks::<3>().0, ends, targets.as_chunks::<3>().0),
+            4 => self.compare(states.as_chunks::<4>().0, ends, targets.as_chunks::<4>().0),
+            _ => {
+                let [states, targets] =
+                    [states, targets].map(|all| all.chunks_exact(width).collect::<Vec<_>>());
+                self.compare(&states, ends, &targets);
+            }
         }
         self.some = self.count * width < targets.len();
         self.pause = if self.some { 0 } else { (self.pause * 2 + 1).min(LONGEST) };
         self.rest = self.pause;
     }
 
-    /// Every target goes behind those that differ, and stays if it does: whether it does can mostly not be foretold.
-    fn compare<S: AsRef<[u64]>>(
+    /// Every edge is noted behind those that lead elsewhere, and stays if it does: whether it does can mostly not be foretold.
+    fn compare<S: AsRef<[u64]> + PartialEq>(
         &mut self,
-        states: impl Iterator<Item = S>,
+        states: &[S],
         ends: impl Iterator<Item = usize>,
-        mut targets: impl Iterator<Item = S>,
+        targets: &[S],
     ) {
+        self.edges.resize(self.edges.len().max(targets.len()), 0);
         let (mut first, mut count, mut number) = (0, 0, 0u32);
-        for (state, end) in states.zip(ends) {
-            for target in targets.by_ref().take(end - first) {
-                let words = target.as_ref();
-                let room = self.targets.get_mut(count * words.len()..(count + 1) * words.len());
-                if let (Some(room), Some(edge)) = (room, self.edges.get_mut(count)) {
-                    room.copy_from_slice(words);
+        for (state, end) in states.iter().zip(ends) {
+            for target in targets.get(first..end).unwrap_or(&[]) {
+                if let Some(edge) = self.edges.get_mut(count) {
                     *edge = number;
                 }
                 number += 1;
-                count += usize::from(differ(words, state.as_ref()));
+                count += usize::from(target != state);
             }
             first = end;
         }
         self.count = count;
+        self.targets.clear();
+        if count < targets.len() {
+            let elsewhere = self.edges.iter().take(count).filter_map(|edge| targets.get(*edge as usize));
+            elsewhere.for_each(|target| self.targets.extend_from_slice(target.as_ref()));
+        }
     }
 
     /// The targets elsewhere, of all those.
-    pub(super) fn of<'a>(&'a self, all: &'a [u64], width: usize) -> &'a [u64] {
-        if self.some { self.targets.get(..self.count * width).unwrap_or(all) } else { all }
+    pub(super) fn of<'a>(&'a self, all: &'a [u64]) -> &'a [u64] {
+        if self.some { &self.targets } else { all }
     }
 
     /// The number of the edge to one of the targets elsewhere.
@@ -99,12 +102,6 @@ impl Elsewhere {
     }
 }
 
-/// Whether states differ, without a branch.
-#[inline]
-fn differ(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b)) != 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,11 +115,11 @@ mod tests {
             let mut elsewhere = Elsewhere::default();
             elsewhere.look(&states, width, [2, 4, 7].into_iter(), &targets);
             let expected: Vec<u64> = [2, 1, 5].into_iter().flat_map(state).collect();
-            assert_eq!(elsewhere.of(&targets, width), expected);
+            assert_eq!(elsewhere.of(&targets), expected);
             assert_eq!([0, 1, 2].map(|i| elsewhere.edge(i)), [1, 4, 6]);
             assert_eq!([0, 1, 4].map(|e| elsewhere.target(e)), [None, Some(0), Some(1)]);
             elsewhere.look(&states, width, [1, 1, 2].into_iter(), &targets[width..3 * width]);
-            assert_eq!(elsewhere.of(&targets[width..3 * width], width), &targets[width..3 * width]);
+            assert_eq!(elsewhere.of(&targets[width..3 * width]), &targets[width..3 * width]);
             assert_eq!((elsewhere.edge(1), elsewhere.target(1)), (1, Some(1)));
         }
     }

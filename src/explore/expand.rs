@@ -83,7 +83,7 @@ impl Chunk {
         if !all {
             elsewhere.look(states, width, ends.iter().map(|e| e.0), &steps.targets);
         }
-        for targets in watched(elsewhere.of(&steps.targets, width), width, interrupt) {
+        for targets in watched(elsewhere.of(&steps.targets), width, interrupt) {
             reducer.keys(targets, width, keys);
         }
     }
@@ -132,7 +132,7 @@ impl Chunk {
     /// Checks the new states.
     pub(super) fn check(&mut self, work: &Work<'_>) {
         let Self { steps, fresh, found, .. } = self;
-        work.system.check_these(&steps.targets, fresh, &mut |edge, f| found.push((edge, f)));
+        work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
     }
 }
 
@@ -145,6 +145,8 @@ pub(super) struct Work<'a> {
     width: usize,
     /// Whether edges that lead back to their states have keys as well.
     all: bool,
+    /// Whether all states expanded satisfy invariant and assertions.
+    sound: bool,
 }
 
 /// Expands states; keeps its memory from call to call.
@@ -163,7 +165,7 @@ impl<'a> Expander<'a> {
         let interrupt = &options.interrupt;
         let all = options.audit.is_some() || reducer.floods();
         Self {
-            work: Work { system, reducer, interrupt, width: system.width().max(1), all },
+            work: Work { system, reducer, interrupt, width: system.width().max(1), all, sound: false },
             // What flooding stores depends on the order of states.
             threads: if reducer.floods() { 1 } else { options.threads.max(1) },
             pool: None,
@@ -172,8 +174,10 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// How many blocks of a level of so many states are worth handing over at once.
-    pub(super) fn begin(&self, level: usize) -> usize {
+    /// Begins a level of so many states, which are `sound` if all of them satisfy invariant and assertions. How many blocks of
+    /// it are worth handing over at once.
+    pub(super) fn begin(&mut self, level: usize, sound: bool) -> usize {
+        self.work.sound = sound;
         if self.threads > 1 && level >= WORTH { WINDOW } else { 1 }
     }
 

@@ -130,6 +130,11 @@ impl<'a> Search<'a> {
         (self.out, self.parents)
     }
 
+    /// Whether all states stored so far satisfy invariant and assertions, for certain.
+    fn sound(&self) -> bool {
+        self.out.invariant_violations + self.out.assertion_violations + self.out.errors == 0
+    }
+
     fn stop(&mut self, why: Stop) {
         self.out.stopped.get_or_insert(why);
     }
@@ -355,7 +360,7 @@ impl<'a> Search<'a> {
         self.frontier.next_level(level);
         let count = level.len();
         let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
-        let window = expander.begin(count);
+        let window = expander.begin(count, self.sound());
         let mut blocks = std::mem::take(&mut self.blocks);
         while self.running() && level.len() > 0 {
             level.pop(window, &mut blocks);

@@ -11,6 +11,7 @@ mod expr;
 mod machine;
 mod pred;
 mod subst;
+mod writes;
 
 pub use expr::*;
 pub use machine::*;

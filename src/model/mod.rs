@@ -95,6 +95,18 @@ pub trait System: Sync {
         }
     }
 
+    /// As [`System::check_these`], of the targets of edges. If `sound`, every state that they leave satisfies invariant and
+    /// assertions, so that what an operation cannot have changed need not be checked again.
+    fn check_reached(
+        &self,
+        steps: &Steps,
+        which: &[u32],
+        _sound: bool,
+        found: &mut dyn FnMut(u32, Findings),
+    ) {
+        self.check_these(&steps.targets, which, found);
+    }
+
     /// Names of the operations, by the numbers in [`Run::op`].
     fn operations(&self) -> &[String];
 

@@ -14,12 +14,12 @@ use crate::model::{Findings, Plain};
 use crate::ops::Fault;
 use std::sync::{Arc, OnceLock};
 
-/// Conjuncts of the invariant in one program.
+/// A group of conjuncts of the invariant in one program.
 #[derive(Debug)]
 pub(super) struct Fused {
     exec: Exec,
-    /// The other conjuncts.
-    rest: Vec<usize>,
+    /// The other conjuncts of the group.
+    pub(super) rest: Vec<usize>,
 }
 
 /// What states are checked with.
@@ -28,21 +28,21 @@ pub(super) struct Checks<'c> {
     /// That of the states, if there is code.
     pub(super) valuation: Option<u64>,
     c: Option<&'c Compiled>,
-    fused: Option<&'c Fused>,
 }
 
 impl<P: Plain> CompiledSystem<P> {
-    /// The conjuncts that compile as one program, and which they are.
-    fn fused<'c>(&self, c: &'c Compiled) -> Option<&'c Fused> {
+    /// The conjuncts of a group that compile as one program, and which they are.
+    pub(super) fn fused<'c>(&self, c: &'c Compiled, group: usize) -> Option<&'c Fused> {
         let make = |src: Source<'_>| {
             let all = &self.plain.machine().invariants;
-            let (able, rest): (Vec<_>, Vec<_>) =
-                (0..).zip(all).partition(|(_, f)| predicate(src, &f.pred).is_ok());
+            let of_group = self.groups.conjuncts(group).iter().filter_map(|i| Some((*i, all.get(*i)?)));
+            let (able, rest): (Vec<_>, Vec<_>) = of_group.partition(|(_, f)| predicate(src, &f.pred).is_ok());
             let preds: Vec<_> = able.into_iter().map(|(_, f)| &f.pred).collect();
             let program = conjunction(src, &preds).ok()?;
             Some(Fused { exec: self.ready(program), rest: rest.into_iter().map(|(i, _)| i).collect() })
         };
-        c.fused.get_or_init(|| self.version(c, &self.shared.fused, make)).as_deref()
+        let (cell, versions) = (c.fused.get(group)?, self.shared.fused.get(group)?);
+        cell.get_or_init(|| self.version(c, versions, make)).as_deref()
     }
 
     /// The code of a predicate, kept in a cell.
@@ -98,31 +98,36 @@ impl<P: Plain> CompiledSystem<P> {
     /// What states of the valuation of this one are checked with.
     pub(super) fn checks(&self, state: &[u64]) -> Checks<'_> {
         let c = self.compiled(state);
-        Checks {
-            valuation: state.first().copied().filter(|_| c.is_some()),
-            c,
-            fused: c.and_then(|c| self.fused(c)),
-        }
+        Checks { valuation: state.first().copied().filter(|_| c.is_some()), c }
     }
 
-    pub(super) fn check_with(&self, state: &[u64], checks: &Checks<'_>, out: &mut Findings, s: &mut Scratch) {
-        let Checks { c, fused, .. } = *checks;
-        // What the fused program has shown to hold need not be asked again.
-        let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
-        let all = 0..self.plain.machine().invariants.len();
-        let mut faults = Vec::new();
-        let mut one = |index| match self.invariant(state, index, c, s) {
-            Ok(true) => {}
-            Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
-            Err(f) => faults.push(f),
-        };
-        match shown {
-            Some(fused) => fused.rest.iter().copied().for_each(&mut one),
-            None => all.for_each(&mut one),
+    /// Checks a group of conjuncts, and the goal.
+    pub(super) fn check_with(
+        &self,
+        state: &[u64],
+        checks: &Checks<'_>,
+        group: usize,
+        out: &mut Findings,
+        s: &mut Scratch,
+    ) {
+        let c = checks.c;
+        let conjuncts = self.groups.conjuncts(group);
+        if !conjuncts.is_empty() {
+            // What the fused program has shown to hold need not be asked again.
+            let fused = c.and_then(|c| self.fused(c, group));
+            let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
+            let mut faults = Vec::new();
+            for index in shown.map_or(conjuncts, |f| &f.rest).iter().copied() {
+                match self.invariant(state, index, c, s) {
+                    Ok(true) => {}
+                    Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
+                    Err(f) => faults.push(f),
+                }
+            }
+            // A conjunct without value counts only where none is false, as in the plain system.
+            faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
+            out.faults.append(&mut faults);
         }
-        // A conjunct without value counts only where none is false, as in the plain system.
-        faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
-        out.faults.append(&mut faults);
         match self.goal(state, c, s) {
             Ok(holds) => out.goal = holds,
             Err(f) => out.faults.push(f),

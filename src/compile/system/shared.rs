@@ -6,6 +6,7 @@ use super::super::exec::Exec;
 use super::super::function::initialisation;
 use super::super::lower::Source;
 use super::checks::Fused;
+use super::groups::Groups;
 use super::versions::{Numbers, Versions, in_body, in_preds};
 use super::{CompiledOp, CompiledSystem, Scratch};
 use crate::model::{Plain, Steps, System};
@@ -20,27 +21,30 @@ pub(super) struct Shared {
     pub(super) initialisation: Versions<CompiledOp>,
     pub(super) ops: Vec<Versions<CompiledOp>>,
     pub(super) within: Vec<Versions<CompiledOp>>,
-    pub(super) fused: Versions<Fused>,
+    /// By group.
+    pub(super) fused: Vec<Versions<Fused>>,
     pub(super) invariants: Vec<Versions<Exec>>,
     pub(super) goal: Versions<Exec>,
     pub(super) assertions: Versions<Exec>,
 }
 
 impl Shared {
-    pub(super) fn new(plain: &impl Plain) -> Self {
+    pub(super) fn new(plain: &impl Plain, groups: &Groups) -> Self {
         let m = plain.machine();
         let ops = || {
             let bodies = plain.offered().iter().map(|i| m.operations.get(*i as usize)?.offered.as_ref());
             bodies.map(|b| Versions::new(b.map(|b| in_body(b, m)).unwrap_or_default())).collect()
         };
         let invariants = m.invariants.iter().map(|f| &f.pred);
+        // What a group may mention is not told apart: others are mostly the same.
+        let all = in_preds(invariants.clone());
         Self {
             numbers: Numbers::default(),
             instructions: AtomicUsize::new(0),
             initialisation: Versions::new(in_body(&m.initialisation.body, m)),
             ops: ops(),
             within: ops(),
-            fused: Versions::new(in_preds(invariants.clone())),
+            fused: (0..groups.len()).map(|_| Versions::new(all.clone())).collect(),
             invariants: invariants.map(|p| Versions::new(in_preds([p]))).collect(),
             goal: Versions::new(in_preds(m.goal.iter().map(|g| &g.pred))),
             assertions: Versions::new(in_preds(m.assertions.iter().map(|a| &a.pred))),

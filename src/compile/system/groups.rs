@@ -1,0 +1,156 @@
+//! Which conjuncts an operation can make false.
+//!
+//! In: operations, the variables that formulas read. Out: groups of conjuncts; checks of states by the groups of the
+//! operations that lead to them. The states that an operation leaves were checked, so a conjunct that reads nothing it
+//! writes holds after it as it did before, as long as nothing was wrong with any state. Each group needs a program of its
+//! own, and to change programs from state to state takes as long as some conjuncts, so groups are used in longer runs,
+//! and where much is left out.
+
+use super::checks::Checks;
+use super::{Compiled, CompiledSystem};
+use crate::ir::{Formula, Machine};
+use crate::model::{Findings, Plain, Steps, System};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The group of all conjuncts.
+pub(super) const ALL: usize = 0;
+
+/// States checked before groups are worth their programs.
+const MANY: u64 = 2048;
+
+/// To leave out so many conjuncts that compile is worth a program.
+const WORTH: usize = 8;
+
+/// Conjuncts that are checked together.
+#[derive(Debug)]
+struct Group {
+    /// Their indices.
+    conjuncts: Vec<usize>,
+    /// Whether assertions with variables are checked as well.
+    assertions: bool,
+}
+
+/// The groups of a machine.
+#[derive(Debug)]
+pub(super) struct Groups {
+    /// The first one has all.
+    all: Vec<Group>,
+    /// By number of the operation, the one that it can make false.
+    of: Vec<usize>,
+    /// States checked so far.
+    checked: AtomicU64,
+    /// By operation, the group to check, for valuations without code.
+    plain: OnceLock<Vec<usize>>,
+}
+
+impl Groups {
+    /// For the operations that are offered.
+    pub(super) fn new(machine: &Machine, offered: &[u32]) -> Self {
+        let asserted = || machine.assertions.iter().filter(|a| !a.reads.is_empty());
+        let conjuncts = (0..machine.invariants.len()).collect();
+        let mut groups = vec![Group { conjuncts, assertions: asserted().next().is_some() }];
+        let of = offered.iter().map(|op| {
+            let writes = machine.writes(*op);
+            let reads = |f: &Formula| f.reads.iter().any(|v| writes.contains(v));
+            let affected = (0..).zip(&machine.invariants).filter(|(_, f)| reads(f));
+            let (conjuncts, assertions) = (affected.map(|(i, _)| i).collect(), asserted().any(reads));
+            let known = groups.iter().position(|g| g.conjuncts == conjuncts && g.assertions == assertions);
+            known.unwrap_or_else(|| {
+                groups.push(Group { conjuncts, assertions });
+                groups.len() - 1
+            })
+        });
+        let of = of.collect();
+        Self { all: groups, of, checked: AtomicU64::new(0), plain: OnceLock::new() }
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The conjuncts of one.
+    pub(super) fn conjuncts(&self, group: usize) -> &[usize] {
+        self.all.get(group).map_or(&[], |g| &g.conjuncts)
+    }
+
+    /// By number of the operation, the group to check. `unable` are the conjuncts left to the plain evaluator.
+    fn routes(&self, unable: &[usize]) -> Vec<usize> {
+        let pays = |group: usize| {
+            let (Some(all), Some(group)) = (self.all.first(), self.all.get(group)) else {
+                return false;
+            };
+            let left = || all.conjuncts.iter().filter(|i| !group.conjuncts.contains(i));
+            let plain = left().any(|i| unable.contains(i));
+            plain || left().count() >= WORTH || all.assertions != group.assertions
+        };
+        self.of.iter().map(|group| if pays(*group) { *group } else { ALL }).collect()
+    }
+}
+
+impl<P: Plain> CompiledSystem<P> {
+    /// By number of the operation, the group that is checked after it.
+    fn routes<'c>(&'c self, c: Option<&'c Compiled>) -> &'c [usize] {
+        let fused = c.and_then(|c| self.fused(c, ALL));
+        let unable = || fused.map_or(self.groups.conjuncts(ALL), |f| &f.rest);
+        c.map_or(&self.groups.plain, |c| &c.routes).get_or_init(|| self.groups.routes(unable()))
+    }
+
+    /// As [`System::check_reached`].
+    pub(super) fn check_after(
+        &self,
+        steps: &Steps,
+        which: &[u32],
+        sound: bool,
+        found: &mut dyn FnMut(u32, Findings),
+    ) {
+        let many = || self.groups.checked.fetch_add(which.len() as u64, Ordering::Relaxed) >= MANY;
+        let routes = if sound && many() { self.routes(self.compiled(&steps.targets)) } else { &[] };
+        if routes.iter().all(|group| *group == ALL) {
+            return self.check_groups(&steps.targets, which, |_| ALL, found);
+        }
+        let mut runs = steps.runs().iter();
+        let (mut end, mut group) = (0, ALL);
+        let group_of = |edge: u32| {
+            while edge >= end {
+                let Some(run) = runs.next() else { return ALL };
+                end += run.edges;
+                group = routes.get(run.op as usize).copied().unwrap_or(ALL);
+            }
+            group
+        };
+        self.check_groups(&steps.targets, which, group_of, found);
+    }
+
+    /// Checks some of several states, each with the group that `group_of` says.
+    pub(super) fn check_groups(
+        &self,
+        states: &[u64],
+        which: &[u32],
+        mut group_of: impl FnMut(u32) -> usize,
+        found: &mut dyn FnMut(u32, Findings),
+    ) {
+        let width = self.width();
+        let mut s = self.scratch();
+        let mut findings = Findings::default();
+        let mut checks = Checks::default();
+        for &i in which {
+            let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
+            // Code that could not be made yet is asked for again.
+            if checks.valuation.is_none() || checks.valuation.as_ref() != state.first() {
+                checks = self.checks(state);
+            }
+            let group = group_of(i);
+            self.check_with(state, &checks, group, &mut findings, &mut s);
+            let assertions = width > 1 && self.groups.all.get(group).is_some_and(|g| g.assertions);
+            if assertions && !self.assertions_hold(state, &mut s) {
+                self.plain.check_assertions(state, &mut findings);
+            }
+            if findings.any() {
+                found(i, std::mem::take(&mut findings));
+            }
+        }
+        self.give_back(s);
+    }
+}
