@@ -30,6 +30,15 @@ impl Evaluator {
 
 /// The left sides of the pairs whose right side is in a set.
 fn backwards(pairs: &SetRef, set: &SetRef) -> Vec<Value> {
+    if set.len() < pairs.len()
+        && let Some(inverse) = pairs.inverse_if_often()
+    {
+        let right = |v: &Value| match v {
+            Value::Pair(p) => Some(p.1.clone()),
+            _ => None,
+        };
+        return set.items().iter().flat_map(|x| inverse.row(x)).filter_map(right).collect();
+    }
     let left = |v: &Value| match v {
         Value::Pair(p) if set.contains(&p.1) => Some(p.0.clone()),
         _ => None,

@@ -2,17 +2,20 @@
 
 use super::Value;
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, OnceLock, Weak};
 
 /// A finite set as a sorted, shared vector of distinct values.
 #[derive(Clone, Debug)]
 pub struct SetRef(Arc<Data>);
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Data {
     items: Vec<Value>,
     /// Whether no member contains a set that is not enumerated; kept so that asking costs nothing.
     extension: bool,
+    /// How often the relation has been read backwards without its inverse.
+    scans: AtomicU8,
     /// The inverse relation, once somebody has asked for it.
     inverse: OnceLock<SetRef>,
 }
@@ -25,12 +28,28 @@ thread_local! {
     static RECENT: RefCell<(i64, i64, Weak<Data>)> = const { RefCell::new((0, -1, Weak::new())) };
 }
 
+/// A relation that is read backwards more often than this had better be inverted.
+const SCANS: u8 = 3;
+
+impl Data {
+    fn new(items: Vec<Value>, extension: bool) -> Self {
+        Self { items, extension, scans: AtomicU8::new(0), inverse: OnceLock::new() }
+    }
+}
+
+impl Clone for Data {
+    /// The same members; what is remembered of them is not taken over, since a copy is made to be changed.
+    fn clone(&self) -> Self {
+        Self::new(self.items.clone(), self.extension)
+    }
+}
+
 static EMPTY: LazyLock<SetRef> = LazyLock::new(|| SetRef::new(Vec::new()));
 
 impl SetRef {
     fn new(items: Vec<Value>) -> Self {
         let extension = items.iter().all(Value::is_extension);
-        Self(Arc::new(Data { items, extension, inverse: OnceLock::new() }))
+        Self(Arc::new(Data::new(items, extension)))
     }
     /// The empty set.
     #[must_use]
@@ -120,8 +139,21 @@ impl SetRef {
     /// The data as nobody else's, about to change.
     fn own(&mut self) -> &mut Data {
         let data = Arc::make_mut(&mut self.0);
+        data.scans = AtomicU8::new(0);
         data.inverse = OnceLock::new();
         data
+    }
+    /// The inverse of a relation that is read backwards once more, if it is known or worth knowing by now.
+    #[must_use]
+    pub fn inverse_if_often(&self) -> Option<Self> {
+        if self.0.inverse.get().is_none() {
+            let scans = self.0.scans.load(Relaxed);
+            if scans < SCANS {
+                self.0.scans.store(scans + 1, Relaxed);
+                return None;
+            }
+        }
+        self.inverse()
     }
     /// The inverse of a relation whose members are in extension, computed once per set; `None` if there is a
     /// member that is no pair.
@@ -136,7 +168,7 @@ impl SetRef {
         };
         let mut items = self.items().iter().map(back).collect::<Option<Vec<_>>>()?;
         items.sort_unstable();
-        let data = Data { items, extension: self.is_extension(), inverse: OnceLock::new() };
+        let data = Data::new(items, self.is_extension());
         Some(self.0.inverse.get_or_init(|| Self(Arc::new(data))).clone())
     }
     /// The members in order.

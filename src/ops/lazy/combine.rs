@@ -83,6 +83,13 @@ impl Combined {
     }
 }
 
+/// How many members of a set in extension an interval lacks.
+fn beyond(set: &Value, interval: &Value) -> Option<usize> {
+    let (Value::Set(s), Value::Lazy(l)) = (set, interval) else { return None };
+    let range = l.as_any().downcast_ref::<numbers::Numbers>()?;
+    Some(s.items().iter().filter(|x| !range.has(x)).count())
+}
+
 impl Lazy for Combined {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
         let left = contains(&self.left, v, cx);
@@ -140,6 +147,12 @@ impl Lazy for Combined {
             (Op::Inter | Op::Diff, _, _) if zero(&a) => a,
             (Op::Inter, _, _) if zero(&b) => b,
             (Op::Diff, Size::Infinite, Size::Exact(_)) => Size::Infinite,
+            (Op::Union, Size::Exact(n), _) if let Some(more) = beyond(&self.right, &self.left) => {
+                Size::Exact(n + more)
+            }
+            (Op::Union, _, Size::Exact(n)) if let Some(more) = beyond(&self.left, &self.right) => {
+                Size::Exact(n + more)
+            }
             _ => Size::Unknown,
         }
     }

@@ -60,6 +60,17 @@ impl Numbers {
         self.lo.as_ref().is_none_or(|l| order(l).is_le()) && self.hi.as_ref().is_none_or(|h| order(h).is_ge())
     }
 
+    /// Whether a value is a member.
+    pub(super) fn has(&self, v: &Value) -> bool {
+        match v {
+            Value::Int(n) => self.spans(*n),
+            Value::Big(n) => {
+                self.lo.as_ref().is_none_or(|l| *l <= **n) && self.hi.as_ref().is_none_or(|h| **n <= *h)
+            }
+            _ => false,
+        }
+    }
+
     /// The members that the other has, too.
     #[must_use]
     pub fn meet(&self, other: &Numbers) -> Numbers {
