@@ -96,7 +96,12 @@ impl Planner<'_> {
         if !self.known(value, bound) {
             return None;
         }
-        let matcher = self.matcher(pattern, bound)?;
+        let mut compiler = Compiler::for_one(self.problem, bound);
+        let pat = compiler.pat(pattern)?;
+        let matcher = compiler.finish(pat);
+        if matcher.binds.is_empty() {
+            return None;
+        }
         let source = source(conj, true, matcher);
         Some(Choice { cost: 10, step: Step::Assign { source, value: value.clone() } })
     }

@@ -132,6 +132,7 @@ impl Term {
     /// The negated term.
     pub(super) fn minus(self) -> Term {
         match self.linear() {
+            Some((parts, k)) if parts.is_empty() => Term::Known(Interval::one(-k)),
             Some((parts, k)) => Term::Lin(parts.into_iter().map(|(c, v)| (-c, v)).collect(), -k),
             None => Term::Neg(Box::new(self)),
         }
@@ -139,10 +140,18 @@ impl Term {
 
     /// The product of two terms.
     pub(super) fn times(self, other: Term) -> Term {
+        if let (Some(a), Some(b)) = (self.constant(), other.constant())
+            && let Some(n) = product(a, b)
+        {
+            return Term::Known(Interval::one(n));
+        }
         let scaled = |t: &Term, k: Option<i128>| {
             let (k, (parts, c)) = (k?, t.linear()?);
             if k == 0 || k.abs() > SMALL || parts.iter().any(|(c, _)| c.abs() > SMALL) || c.abs() > SMALL {
                 return None;
+            }
+            if parts.is_empty() {
+                return Some(Term::Known(Interval::one(c * k)));
             }
             Some(Term::Lin(parts.into_iter().map(|(c, v)| (c * k, v)).collect(), c * k))
         };
@@ -264,16 +273,20 @@ fn quotient(to: Interval, by: Interval) -> Interval {
     if let Some(k) = by.single().filter(|k| *k != 0) {
         let to = if k < 0 { to.neg() } else { to };
         let k = k.abs();
-        let up = |n: i128| n.div_euclid(k) + i128::from(n.rem_euclid(k) != 0);
-        return Interval::new(to.lo.map(up), to.hi.map(|n| n.div_euclid(k)));
+        return Interval::new(to.lo.map(|n| up(n, k)), to.hi.map(|n| n.div_euclid(k)));
     }
     match (by.lo, to.hi) {
         (Some(k), Some(hi)) if k > 0 && hi >= 0 => {
-            let lo = to.lo.map(|l| if l >= 0 { 0 } else { l });
+            let lo = to.lo.map(|l| if l >= 0 { by.hi.map_or(0, |most| up(l, most)) } else { l });
             Interval::new(lo, Some(hi / k))
         }
         _ => ALL,
     }
+}
+
+/// The quotient by a positive number, rounded up.
+fn up(n: i128, by: i128) -> i128 {
+    n.div_euclid(by) + i128::from(n.rem_euclid(by) != 0)
 }
 
 /// How two terms compare.
@@ -357,6 +370,11 @@ mod tests {
         let square = Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
         assert!(propagate(&[(Rel::Le, square, known(50))], &mut doms));
         assert_eq!(doms[0], Interval::new(Some(-7), Some(7)));
+        // A product of two numbers from 2 to 9 that is 30: both are 5 or 6.
+        let mut doms = vec![Interval::new(Some(2), Some(9)); 2];
+        let product = Term::Var(0).times(Term::Var(1));
+        assert!(propagate(&[(Rel::Eq, product, known(30))], &mut doms));
+        assert_eq!(doms, [Interval::new(Some(5), Some(6)); 2]);
     }
 
     #[test]

@@ -221,12 +221,12 @@ impl Run<'_> {
         }
         let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
             let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
-            let difference = b.clone().minus().plus(a.clone());
-            if let (Term::Lin(..), true) = (&difference, rel != Rel::Neq) {
-                out.push((rel, difference, Term::Known(Interval::one(0))));
-            } else {
-                out.push((rel, a, b));
+            if rel != Rel::Neq
+                && let difference @ Term::Lin(..) = b.clone().minus().plus(a.clone())
+            {
+                return out.push((rel, difference, Term::Known(Interval::one(0))));
             }
+            out.push((rel, a, b));
         };
         match op {
             Op::Eq => compare(Rel::Eq, a, b, env),
@@ -273,20 +273,30 @@ impl Run<'_> {
     }
 
     fn term(&self, e: &Expr, bound: &Bits, env: &mut Env) -> Term {
+        // Sums and products of what is known come out as known: whether they are need not be asked at each level.
+        match &e.kind {
+            ExprKind::Lit(Value::Int(n)) => return Term::Known(Interval::one((*n).into())),
+            ExprKind::Op(op, args) => match (op, &args[..]) {
+                (Op::Add, [a, b]) => return self.term(a, bound, env).plus(self.term(b, bound, env)),
+                (Op::Sub, [a, b]) => return self.term(a, bound, env).plus(self.term(b, bound, env).minus()),
+                (Op::Mul, [a, b]) => return self.term(a, bound, env).times(self.term(b, bound, env)),
+                (Op::Neg, [a]) => return self.term(a, bound, env).minus(),
+                _ => {}
+            },
+            _ => {}
+        }
+        if let Some(i) = self.problem.unknown_of(e)
+            && !bound.contains(i)
+        {
+            return Term::Var(i);
+        }
         if self.is_known(e, bound) {
             return Term::Known(self.int(e, env).map_or(ALL, Interval::one));
         }
-        if let Some(i) = self.problem.unknown_of(e) {
-            return Term::Var(i);
-        }
         match &e.kind {
             ExprKind::Op(op, args) => match (op, &args[..]) {
-                (Op::Add, [a, b]) => self.term(a, bound, env).plus(self.term(b, bound, env)),
-                (Op::Sub, [a, b]) => self.term(a, bound, env).plus(self.term(b, bound, env).minus()),
-                (Op::Mul, [a, b]) => self.term(a, bound, env).times(self.term(b, bound, env)),
                 (Op::Div, [a, b]) => self.two(Term::Div, a, b, bound, env),
                 (Op::Mod, [_, b]) => Term::Mod(Box::new(self.term(b, bound, env))),
-                (Op::Neg, [a]) => self.term(a, bound, env).minus(),
                 (Op::Card | Op::Size, _) => Term::Known(Interval::new(Some(0), None)),
                 _ => Term::Known(ALL),
             },

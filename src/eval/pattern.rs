@@ -33,7 +33,7 @@ pub(super) enum Pat {
     From(Expr, Box<Pat>),
     /// `p - e`: the value plus e.
     Less(Box<Pat>, Expr),
-    /// `p * e`.
+    /// `p * e`. Where e may be 0 and is, matching faults: any p would do, or none.
     Times(Box<Pat>, Expr),
     /// `rev(p)`, `p~`, `-p`: an operator that undoes itself.
     Undo(Op, Box<Pat>, Ty),
@@ -61,11 +61,19 @@ pub(super) struct Compiler<'a> {
     bound: Bits,
     binds: Bits,
     known: Vec<Expr>,
+    /// Whether matching may fault, since there is another way then.
+    may_fault: bool,
 }
 
 impl<'a> Compiler<'a> {
     pub(super) fn new(problem: &'a Problem, start: &'a Bits) -> Self {
-        Self { problem, start, bound: start.clone(), binds: Bits::default(), known: Vec::new() }
+        let (bound, binds, known) = (start.clone(), Bits::default(), Vec::new());
+        Self { problem, start, bound, binds, known, may_fault: false }
+    }
+
+    /// A compiler of patterns for a single value, which is looked for otherwise should matching fault.
+    pub(super) fn for_one(problem: &'a Problem, start: &'a Bits) -> Self {
+        Self { may_fault: true, ..Self::new(problem, start) }
     }
 
     pub(super) fn finish(self, pat: Pat) -> Matcher {
@@ -137,8 +145,12 @@ impl<'a> Compiler<'a> {
             (Op::Add, true, false) => Pat::Plus(Box::new(self.pat(b)?), a.clone()),
             (Op::Sub, false, true) => Pat::Less(Box::new(self.pat(a)?), b.clone()),
             (Op::Sub, true, false) => Pat::From(a.clone(), Box::new(self.pat(b)?)),
-            (Op::Mul, false, true) if nonzero(b) => Pat::Times(Box::new(self.pat(a)?), b.clone()),
-            (Op::Mul, true, false) if nonzero(a) => Pat::Times(Box::new(self.pat(b)?), a.clone()),
+            (Op::Mul, false, true) if self.may_fault || nonzero(b) => {
+                Pat::Times(Box::new(self.pat(a)?), b.clone())
+            }
+            (Op::Mul, true, false) if self.may_fault || nonzero(a) => {
+                Pat::Times(Box::new(self.pat(b)?), a.clone())
+            }
             _ => return None,
         })
     }
@@ -221,6 +233,9 @@ impl Evaluator {
             }
             Pat::Times(p, e) => {
                 let w = self.expr(e, env)?;
+                if w == Value::Int(0) {
+                    return Err(Fault::new(Code::TooLarge, "0 times any number is 0").at(e.span));
+                }
                 let x = self.apply(Op::Div, &[v.clone(), w.clone()], &Ty::Int, e.span)?;
                 Ok(self.apply(Op::Mul, &[x.clone(), w], &Ty::Int, e.span)? == *v
                     && self.matches(p, &x, known, env)?)
