@@ -19,6 +19,7 @@ use crate::ops::{Fault, Op};
 use crate::ty::Ty;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -29,6 +30,8 @@ pub(super) struct Run<'a> {
     pub(super) mode: Mode,
     /// Of partial solutions that are images of each other only the first is wanted.
     pub(super) sieve: Option<&'a Sieve<'a>>,
+    /// Conjuncts that a search under way has found to hold: they need not be tested.
+    pub(super) proved: RefCell<Bits>,
 }
 
 /// The solutions of a part of a problem, or the part to be solved again for each solution of the parts before it.
@@ -44,6 +47,13 @@ pub(super) enum Candidates {
     Items(SetRef),
     /// They cannot be enumerated; why.
     None(Fault),
+}
+
+impl<'a> Run<'a> {
+    /// A run that wants all solutions.
+    pub(super) fn new(ev: &'a Evaluator, problem: &'a Problem, mode: Mode) -> Self {
+        Self { ev, problem, mode, sieve: None, proved: RefCell::default() }
+    }
 }
 
 impl Run<'_> {
@@ -68,6 +78,10 @@ impl Run<'_> {
         }
         let mut fault = None;
         for &c in &node.tests {
+            if self.proved.borrow().contains(c) {
+                debug_assert!(matches!(self.test(c, env), Ok(true)), "conjunct {c} holds");
+                continue;
+            }
             match self.test(c, env) {
                 Ok(true) => {}
                 Ok(false) => return Ok(Continue(())),
@@ -369,7 +383,7 @@ impl Run<'_> {
         for part in parts {
             // Closed: what a branch does not bound, other conjuncts may.
             let mode = Mode { open: false, ..self.mode };
-            let run = Run { ev: self.ev, problem: part, mode, sieve: None };
+            let run = Run::new(self.ev, part, mode);
             let done = run.solve(env, &mut |_, env| {
                 found.insert(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
                 Ok(Continue(()))

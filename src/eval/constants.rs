@@ -48,7 +48,7 @@ impl Evaluator {
         problem.split = true;
         problem.sieved = alike.is_some();
         let sieve = alike.and_then(|a| Sieve::new(a, &problem));
-        let run = Run { ev: self, problem: &problem, mode: OPEN, sieve: sieve.as_ref() };
+        let run = Run { sieve: sieve.as_ref(), ..Run::new(self, &problem, OPEN) };
         run.solve(&mut env, &mut |_, env| f(&env.consts))
     }
 

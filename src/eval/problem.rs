@@ -13,7 +13,6 @@ use crate::ops::{Fault, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
-use hashbrown::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Where the value of an unknown goes.
@@ -21,6 +20,39 @@ use std::sync::{Arc, OnceLock};
 pub(super) enum Slot {
     Local(LocalId),
     Const(ConstId),
+}
+
+/// The numbers of unknowns by slot. Names are looked up at every step of every walk.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    locals: Vec<Option<u32>>,
+    consts: Vec<Option<u32>>,
+}
+
+impl Index {
+    fn new(unknowns: &[Unknown]) -> Self {
+        let mut index = Self::default();
+        for (i, u) in (0..).zip(unknowns) {
+            let (list, at) = match u.slot {
+                Slot::Local(id) => (&mut index.locals, id.0 as usize),
+                Slot::Const(id) => (&mut index.consts, id.0 as usize),
+            };
+            if at >= list.len() {
+                list.resize(at + 1, None);
+            }
+            list[at] = Some(i);
+        }
+        index
+    }
+
+    /// The unknown of a slot.
+    pub(super) fn get(&self, slot: Slot) -> Option<usize> {
+        let found = match slot {
+            Slot::Local(id) => self.locals.get(id.0 as usize),
+            Slot::Const(id) => self.consts.get(id.0 as usize),
+        };
+        found.copied().flatten().map(|i| i as usize)
+    }
 }
 
 /// A variable to be solved for.
@@ -103,7 +135,7 @@ pub(super) struct Cases {
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) unknowns: Vec<Unknown>,
-    pub(super) index: HashMap<Slot, usize>,
+    pub(super) index: Index,
     pub(super) conjs: Vec<Conj>,
     /// How many of the conjuncts must hold in any case; the others belong to [`Cases`].
     pub(super) active: usize,
@@ -126,7 +158,7 @@ impl Problem {
         b.flat.extend(implied);
         let implied = super::sizes::images(&b.flat, &b.unknowns);
         b.flat.extend(implied);
-        let index: HashMap<Slot, usize> = b.unknowns.iter().enumerate().map(|(i, u)| (u.slot, i)).collect();
+        let index = Index::new(&b.unknowns);
         let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
         let active = conjs.len();
         let mut at = 0;
@@ -165,7 +197,7 @@ impl Problem {
     }
 
     pub(super) fn unknown_of(&self, e: &Expr) -> Option<usize> {
-        self.index.get(&slot_of(e)?).copied()
+        self.index.get(slot_of(e)?)
     }
 }
 
@@ -177,13 +209,13 @@ fn slot_of(e: &Expr) -> Option<Slot> {
     }
 }
 
-fn note(e: &Expr, index: &HashMap<Slot, usize>, out: &mut Bits) {
-    if let Some(i) = slot_of(e).and_then(|s| index.get(&s)) {
-        out.insert(*i);
+fn note(e: &Expr, index: &Index, out: &mut Bits) {
+    if let Some(i) = slot_of(e).and_then(|s| index.get(s)) {
+        out.insert(i);
     }
 }
 
-fn conj(pred: Pred, index: &HashMap<Slot, usize>) -> Conj {
+fn conj(pred: Pred, index: &Index) -> Conj {
     let mut reads = Bits::default();
     let mut weight = 0;
     let mut soft = Vec::new();

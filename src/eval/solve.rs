@@ -143,7 +143,7 @@ impl Evaluator {
     }
 
     pub(super) fn run(&self, problem: &Problem, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
-        Run { ev: self, problem, mode, sieve: None }.solve(env, f)
+        Run::new(self, problem, mode).solve(env, f)
     }
 
     /// The solutions of a binder in a given mode.

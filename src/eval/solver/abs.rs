@@ -5,6 +5,7 @@
 //! when to look again.
 
 use super::Search;
+use super::alternatives::{applied_each, small};
 use super::cells::Shape;
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
@@ -13,9 +14,10 @@ use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
 
 /// Most alternatives that are kept apart.
-const ALTERNATIVES: usize = 64;
+pub(super) const ALTERNATIVES: usize = 64;
 
 /// What a value can be.
 #[derive(Clone, Debug)]
@@ -70,7 +72,13 @@ impl Abs<'_> {
 impl Search<'_> {
     /// What an expression can be.
     pub(super) fn abs<'a>(&'a self, e: &Expr, env: &mut Env) -> Abs<'a> {
-        if self.known(e) {
+        if let Some(v) = self.at_hand(e, env) {
+            return Abs::Known(v.clone());
+        }
+        // A point of an unknown needs no asking whether it is known.
+        let unbound = |e: &Expr| self.run.problem.unknown_of(e).is_some_and(|i| !self.bound.contains(i));
+        let point = matches!(&e.kind, ExprKind::Op(Op::Apply, args) if args.first().is_some_and(unbound));
+        if !point && !unbound(e) && self.known(e) {
             return self.value_of(e, env);
         }
         if let Some(i) = self.run.problem.unknown_of(e) {
@@ -99,9 +107,8 @@ impl Search<'_> {
                 {
                     return one_of(keys);
                 }
-                let f = self.abs(f, env);
-                let x = self.abs(x, env);
-                self.applied(&f, &x, e)
+                let (f, x) = (self.abs(f, env), self.abs(x, env));
+                self.applied(&f, &x)
             }
             ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Neg), args) => {
                 self.arithmetic(*op, args, e, env)
@@ -133,6 +140,16 @@ impl Search<'_> {
             },
             _ => Abs::Top,
         }
+    }
+
+    /// The value of a literal or a quantified variable: nothing needs to be looked up for it.
+    fn at_hand<'e>(&self, e: &'e Expr, env: &'e Env) -> Option<&'e Value> {
+        let v = match &e.kind {
+            ExprKind::Lit(v) => v,
+            ExprKind::Local(id) if self.run.problem.unknown_of(e).is_none() => env.local(*id)?,
+            _ => return None,
+        };
+        v.is_extension().then_some(v)
     }
 
     /// The value of an expression without undecided unknowns. Sets of sets stay unlisted, and count as anything.
@@ -170,16 +187,13 @@ impl Search<'_> {
     }
 
     /// `f(x)`.
-    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>, _e: &Expr) -> Abs<'a> {
+    fn applied<'a>(&'a self, f: &Abs<'a>, x: &Abs<'a>) -> Abs<'a> {
+        if let (Abs::Part(Shape::Fun { keys, parts }), Abs::Known(x)) = (f, x) {
+            return keys.binary_search(x).map_or(Abs::Top, |i| self.part(&parts[i]));
+        }
         let Some(xs) = x.alternatives() else { return Abs::Top };
         match f {
             Abs::Part(Shape::Fun { keys, parts }) => {
-                if let [x] = &xs[..] {
-                    return match keys.binary_search(x) {
-                        Ok(i) => self.part(&parts[i]),
-                        Err(_) => Abs::Top,
-                    };
-                }
                 let mut all = Vec::new();
                 let mut range: Option<Interval> = None;
                 for x in &xs {
@@ -197,6 +211,7 @@ impl Search<'_> {
                 listed.map_or(Abs::Top, |i| Abs::Int(i.hull(range)))
             }
             Abs::Known(Value::Set(s)) => one_of(xs.iter().flat_map(|x| s.row(x)).filter_map(right).collect()),
+            Abs::OneOf(fs) if fs.len() * xs.len() <= ALTERNATIVES => applied_each(fs, &xs),
             Abs::Part(shape) => {
                 let (must, may) = match self.bounds(&Abs::Part(shape)) {
                     Some(b) => b,
@@ -235,7 +250,12 @@ impl Search<'_> {
     }
 
     fn arithmetic<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {
-        let parts: Vec<Abs<'a>> = args.iter().map(|a| self.abs(a, env)).collect();
+        let parts: SmallVec<[Abs<'a>; 2]> = args.iter().map(|a| self.abs(a, env)).collect();
+        if let [Abs::Known(a), Abs::Known(b)] = &parts[..]
+            && let Some(n) = small(op, a, b)
+        {
+            return Abs::Known(n);
+        }
         if let Some(values) = parts.iter().map(known).collect::<Option<Vec<Value>>>() {
             return self.run.ev.apply(op, &values, &e.ty, e.span).map_or(Abs::Top, Abs::Known);
         }
@@ -259,6 +279,10 @@ impl Search<'_> {
             let mut all = Vec::with_capacity(a.len() * b.len());
             for x in &a {
                 for y in &b {
+                    if let Some(n) = small(op, x, y) {
+                        all.push(n);
+                        continue;
+                    }
                     match self.run.ev.apply(op, &[x.clone(), y.clone()], &e.ty, e.span) {
                         Ok(v) => all.push(v),
                         Err(_) => return Abs::Top,
@@ -342,7 +366,7 @@ impl Search<'_> {
 
     /// A set operator on the lower and the upper bounds of its arguments.
     fn set_operator<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {
-        let Some(downward) = antitone(op) else { return Abs::Top };
+        let Some(downward) = antitone(op) else { return self.of_each(op, args, e, env) };
         if let (Op::Dom, [f]) = (op, args)
             && let Abs::Part(Shape::Fun { keys, parts }) = self.abs(f, env)
         {
@@ -522,7 +546,7 @@ fn known(a: &Abs<'_>) -> Option<Value> {
     }
 }
 
-fn right(v: &Value) -> Option<Value> {
+pub(super) fn right(v: &Value) -> Option<Value> {
     match v {
         Value::Pair(p) => Some(p.1.clone()),
         _ => None,

@@ -160,6 +160,11 @@ impl Cells {
         self.cells.len() - 1
     }
 
+    /// The cells as they are, without a way back.
+    pub(super) fn undecided(&self) -> Self {
+        Self { cells: self.cells.clone(), trail: Vec::new() }
+    }
+
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
     }

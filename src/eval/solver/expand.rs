@@ -15,46 +15,73 @@ const CONSTRAINT_LIMIT: usize = 200_000;
 impl Search<'_> {
     /// Makes the constraints.
     pub(super) fn expand_all(&mut self, env: &mut Env) {
+        self.exact.extend(self.given.iter().map(|c| (c, 0..0)));
         for c in self.rest.iter().filter(|c| !self.given.contains(**c)).copied().collect::<Vec<usize>>() {
             let conj = &self.run.problem.conjs[c];
             let mine = |i: usize| self.shapes.contains_key(&i) || self.defined.iter().any(|(d, _)| *d == i);
             if conj.reads.iter().any(mine) {
+                let first = self.constraints.len();
+                // What is defined may get its value from another equation.
+                self.faithful =
+                    conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));
                 self.expand(&conj.pred, &mut Vec::new(), env);
+                if self.faithful {
+                    self.exact.push((c, first..self.constraints.len()));
+                }
             }
         }
     }
 
     fn expand(&mut self, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
         if self.constraints.len() >= CONSTRAINT_LIMIT {
+            self.faithful = false;
             return;
         }
         match &p.kind {
             PredKind::And(ps) => ps.iter().for_each(|p| self.expand(p, locals, env)),
-            PredKind::Forall(s) => self.instances(s, p, locals, env),
-            _ => self.keep(Arc::new(p.clone()), locals, env),
+            PredKind::Forall(s) => self.instances(s, &[], p, locals, env),
+            _ => self.keep_new(p, locals, env),
         }
     }
 
-    fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
-        let constraint = match self.linear(&pred, locals, env) {
-            Some(sum) => Constraint::Linear(sum),
-            None => match self.table(&pred, env) {
-                Some(table) => {
-                    self.formulas.push(pred);
-                    table
-                }
-                None => Constraint::Test { pred, locals: locals.to_vec() },
-            },
-        };
-        self.constraints.push(constraint);
+    /// Keeps a predicate of which there is no copy yet. Caches know it by address, so the copy outlives them.
+    fn keep_new(&mut self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) {
+        let pred = Arc::new(p.clone());
+        self.formulas.push(pred.clone());
+        self.keep(pred, locals, env);
     }
 
-    fn instances(&mut self, s: &Scoped<Pred>, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
+    /// Keeps a predicate that is among the formulas, in the form that is looked at fastest.
+    fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
+        if let Some(sum) = self.linear(&pred, locals, env) {
+            self.constraints.push(Constraint::Linear(sum));
+        } else if let Some(sums) = self.tuples(&pred, env) {
+            self.constraints.push(Constraint::Differ(sums));
+        } else if let Some(tables) = self.bools(&pred, env) {
+            self.constraints.extend(tables);
+        } else if let Some(table) = self.table(&pred, env) {
+            self.constraints.push(table);
+        } else {
+            self.faithful = false;
+            self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
+        }
+    }
+
+    /// The instances of a universal quantifier that is to hold under guards; `p` says all of it.
+    fn instances(
+        &mut self,
+        s: &Scoped<Pred>,
+        under: &[&Pred],
+        p: &Pred,
+        locals: &mut Vec<(LocalId, Value)>,
+        env: &mut Env,
+    ) {
         let mut conjuncts = Vec::new();
         flatten(&s.binder.pred, &mut conjuncts);
         conjuncts.retain(|p| !self.reads_nothing(p));
+        conjuncts.splice(0..0, under.iter().copied());
         let Some(rows) = self.instances_of(&s.binder, env) else {
-            return self.keep(Arc::new(p.clone()), locals, env);
+            return self.keep_new(p, locals, env);
         };
         let mut parts = Vec::new();
         flatten(&s.body, &mut parts);
@@ -73,11 +100,19 @@ impl Search<'_> {
                 locals.truncate(n);
                 continue;
             }
-            for body in if guards.contains(&None) { &bodies } else { &alone } {
-                if matches!(body.kind, PredKind::Forall(_)) {
-                    self.expand(body, locals, env);
+            let open = guards.contains(&None);
+            for (alone, guarded) in alone.iter().zip(&bodies) {
+                let body = if open { guarded } else { alone };
+                // For guards that are still open that is worth its while only if the problem is solved once.
+                if let PredKind::Forall(inner) = &alone.kind
+                    && (!open || self.run.problem.split)
+                {
+                    let under: &[&Pred] = if open { &conjuncts } else { &[] };
+                    self.instances(inner, under, body, locals, env);
                 } else if self.constraints.len() < CONSTRAINT_LIMIT {
                     self.keep(body.clone(), locals, env);
+                } else {
+                    self.faithful = false;
                 }
             }
             locals.truncate(n);

@@ -13,6 +13,7 @@ use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::Value;
+use smallvec::SmallVec;
 
 /// Factors and constants up to this size: sums of them never overflow.
 const SMALL: i128 = 1 << 40;
@@ -71,6 +72,90 @@ impl Search<'_> {
         self.gather(b, -1, &mut sum, env)?;
         sum.terms.retain(|(f, _)| *f != 0);
         (sum.is_small() && !sum.terms.is_empty()).then_some(sum)
+    }
+
+    /// The sums of which one must not be zero, for pairs of integers that are to differ.
+    pub(super) fn tuples(&self, p: &Pred, env: &mut Env) -> Option<Vec<Linear>> {
+        let PredKind::Op(Op::Neq, args) = &p.kind else { return None };
+        let [a, b] = &args[..] else { return None };
+        let mut sides = Vec::new();
+        components(a, b, &mut sides)?;
+        let mut sums = Vec::with_capacity(sides.len());
+        for (a, b) in sides {
+            let mut sum = Linear { terms: Vec::new(), k: 0, rel: Rel::Neq };
+            self.gather(a, 1, &mut sum, env)?;
+            self.gather(b, -1, &mut sum, env)?;
+            sum.terms.retain(|(f, _)| *f != 0);
+            if !sum.is_small() {
+                return None;
+            }
+            sums.push(sum);
+        }
+        Some(sums)
+    }
+
+    /// Looks at sums of which one must not be zero; false if all are.
+    pub(super) fn weigh_all(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
+        let Constraint::Differ(sums) = &self.constraints[c] else { return true };
+        let first = self.waits[c] == super::Waits::Unseen;
+        let mut open: SmallVec<[CellId; 4]> = SmallVec::new();
+        // Where a single cell is open: the value with which all sums so far are zero.
+        let mut bad = None;
+        for sum in sums {
+            let (mut total, mut last) = (sum.k, None);
+            for (f, id) in &sum.terms {
+                match range(&self.cells.cells[*id]).single() {
+                    Some(n) => total += f * n,
+                    None => {
+                        last = Some((*f, *id));
+                        if !open.contains(id) {
+                            open.push(*id);
+                        }
+                    }
+                }
+            }
+            match last {
+                None if total != 0 => return self.hold(c),
+                None => {}
+                Some(_) if open.len() > 1 => {
+                    if !first {
+                        break;
+                    }
+                }
+                Some((f, _)) if total % f != 0 || bad.is_some_and(|b| b != -total / f) => {
+                    return self.hold(c);
+                }
+                Some((f, _)) => bad = Some(-total / f),
+            }
+        }
+        match (&open[..], bad) {
+            ([], _) => false,
+            ([id], Some(bad)) => {
+                let cell = &self.cells.cells[*id];
+                if cell.wide.is_some() {
+                    self.watch(c, &[*id]);
+                    return true;
+                }
+                let number = i64::try_from(bad).ok().map(Value::Int);
+                let place = number.and_then(|n| cell.values.binary_search(&n).ok()).filter(|i| cell.has(*i));
+                if let Some(i) = place {
+                    changed.push(*id);
+                    if !self.cells.remove(*id, i) {
+                        return false;
+                    }
+                }
+                self.hold(c)
+            }
+            (open, _) => {
+                self.watch(c, open);
+                true
+            }
+        }
+    }
+
+    fn hold(&mut self, c: usize) -> bool {
+        self.settle(c);
+        true
     }
 
     /// Adds a multiple of an expression to a sum.
@@ -165,6 +250,20 @@ impl Search<'_> {
             Verdict::Open => {}
         }
         true
+    }
+}
+
+/// The integers that two tuples of the same form are made of.
+fn components<'e>(a: &'e Expr, b: &'e Expr, out: &mut Vec<(&'e Expr, &'e Expr)>) -> Option<()> {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Op(Op::Maplet, xs), ExprKind::Op(Op::Maplet, ys)) => {
+            xs.iter().zip(ys).try_for_each(|(x, y)| components(x, y, out))
+        }
+        _ if a.ty == Ty::Int => {
+            out.push((a, b));
+            Some(())
+        }
+        _ => None,
     }
 }
 

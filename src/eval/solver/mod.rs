@@ -3,13 +3,15 @@
 //!
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
-//! (what is decided), `domain` (cells from typing), `abs` and `truth` (what expressions and predicates can be),
-//! `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `images`,
-//! `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
+//! (what is decided), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
+//! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
+//! (truth tables), `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
 //! (symmetric assignments turned away). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
+mod alternatives;
+mod bools;
 mod cells;
 mod defined;
 mod domain;
@@ -43,11 +45,15 @@ use cells::{CellId, Cells, Shape};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow::{Break, Continue};
+use std::ops::Range;
 use std::sync::Arc;
 use wake::Waits;
 
 /// How often integer ranges are narrowed between two decisions.
 const PATIENCE: u32 = 20_000;
+
+/// A test that was looked at so often, or twice, four times as often and so on, may become a table.
+const OFTEN: usize = 8;
 
 /// Values of so many cells are large.
 const LARGE: usize = 64;
@@ -58,8 +64,12 @@ enum Constraint {
     Test { pred: Arc<Pred>, locals: Vec<(LocalId, Value)> },
     /// A comparison of sums of cells.
     Linear(linear::Linear),
+    /// One of some sums of cells is not zero.
+    Differ(Vec<linear::Linear>),
     /// Which options of two cells go together.
     Table { cells: [CellId; 2], table: Arc<table::Table> },
+    /// Which combinations of the options of cells with two options each are possible.
+    Bools(bools::Bools),
     /// Decided cells differ; cells that share one list of so many values.
     AllDifferent { cells: Vec<CellId>, values: usize },
     /// Every one of so many values is taken by some cell.
@@ -83,6 +93,10 @@ pub(super) struct Search<'s> {
     /// Unknowns that equations define in terms of others.
     defined: &'s [(usize, Expr)],
     constraints: Vec<Constraint>,
+    /// The cells before anything was decided.
+    root: Option<Cells>,
+    /// How often each test has been looked at in vain.
+    looks: Vec<usize>,
     /// Which constraints say nothing before a cell is decided.
     patient: Vec<bool>,
     /// For each constraint the cells that it waits for.
@@ -92,6 +106,10 @@ pub(super) struct Search<'s> {
     settled_trail: Vec<usize>,
     /// Conjuncts that hold for all values that the cells can make up.
     given: Bits,
+    /// Conjuncts that say the same as all constraints of a range.
+    exact: Vec<(usize, Range<usize>)>,
+    /// Whether the conjunct that is taken apart says no more than its constraints so far.
+    faithful: bool,
     /// Whether some unknown may have no value, or several, at some argument.
     gaps: bool,
     /// In how many constraints a cell has been seen.
@@ -138,11 +156,15 @@ impl<'s> Search<'s> {
             constraints: Vec::new(),
             formulas: Vec::new(),
             tables: Vec::new(),
+            root: None,
+            looks: Vec::new(),
             patient: Vec::new(),
             waits: Vec::new(),
             settled: Vec::new(),
             settled_trail: Vec::new(),
             given: Bits::default(),
+            exact: Vec::new(),
+            faithful: true,
             gaps: false,
             degree: Vec::new(),
             watchers: Vec::new(),
@@ -172,6 +194,7 @@ impl<'s> Search<'s> {
         s.gaps = s.has_gaps();
         s.expand_all(env);
         s.patient = s.constraints.iter().map(wake::is_patient).collect();
+        s.looks = vec![0; s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
@@ -180,6 +203,7 @@ impl<'s> Search<'s> {
             let cells: Vec<CellId> = match c {
                 Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } => cells.clone(),
                 Constraint::Table { cells, .. } => cells.to_vec(),
+                Constraint::Bools(table) => table.cells.to_vec(),
                 Constraint::Linear(sum) if !s.patient[i] => sum.terms.iter().map(|(_, c)| *c).collect(),
                 _ => continue,
             };
@@ -201,7 +225,11 @@ impl<'s> Search<'s> {
     /// Runs the search; `f` is called with all its unknowns bound.
     pub(super) fn run(mut self, env: &mut Env, f: Sink<'_>) -> Flow {
         let all = (0..self.constraints.len()).collect();
-        if self.consistent(all, env)? { self.branch(env, f) } else { Ok(Continue(())) }
+        if !self.consistent(all, env)? {
+            return Ok(Continue(()));
+        }
+        self.root = Some(self.cells.undecided());
+        self.branch(env, f)
     }
 
     fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
@@ -293,7 +321,15 @@ impl<'s> Search<'s> {
             let Some(v) = self.cells.value(shape) else { return Ok(Continue(())) };
             put(env, run.problem.unknowns[*var].slot, v);
         }
-        f(run.ev, env)
+        let before = run.proved.borrow().clone();
+        for (conj, made) in &self.exact {
+            if self.settled[made.clone()].iter().all(|s| *s) {
+                run.proved.borrow_mut().insert(*conj);
+            }
+        }
+        let flow = f(run.ev, env);
+        run.proved.replace(before);
+        flow
     }
 
     /// Propagates; false if some constraint cannot hold.
@@ -331,7 +367,9 @@ impl<'s> Search<'s> {
                 }
                 Constraint::Onto { cells, values } => onto(&mut self.cells, cells, *values, &mut changed),
                 Constraint::Linear(_) => self.weigh(c, &mut changed),
+                Constraint::Differ(_) => self.weigh_all(c, &mut changed),
                 Constraint::Table { .. } => self.pair_up(c, &mut changed),
+                Constraint::Bools(_) => self.look_up(c, &mut changed),
                 Constraint::Test { .. } => self.test(c, env, &mut changed),
             };
             if !fine {
@@ -369,6 +407,10 @@ impl<'s> Search<'s> {
             return self.exactly(c, env);
         }
         self.watch(c, &touched);
+        self.looks[c] = self.looks[c].saturating_add(1);
+        if self.looks[c].is_power_of_two() && self.looks[c] >= OFTEN && self.tabulate(c, env) {
+            return self.pair_up(c, changed);
+        }
         if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
             return self.cut(c, env, changed);
         }
@@ -467,7 +509,7 @@ impl<'s> Search<'s> {
             }
             _ => {}
         });
-        read.iter().all(|id| own.contains(id) || self.run.problem.index.contains_key(&Slot::Local(*id)))
+        read.iter().all(|id| own.contains(id) || self.run.problem.index.get(Slot::Local(*id)).is_some())
     }
 
     fn known_pred(&self, p: &Pred) -> bool {

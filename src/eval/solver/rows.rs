@@ -54,8 +54,7 @@ impl Search<'_> {
             self.run.ev.binder_solutions(binder, CLOSED, env, &mut |_, env| collect(env))
         } else {
             let problem = self.candidates(binder, env)?;
-            Run { ev: self.run.ev, problem: &problem, mode: CLOSED, sieve: None }
-                .solve(env, &mut |_, env| collect(env))
+            Run::new(self.run.ev, &problem, CLOSED).solve(env, &mut |_, env| collect(env))
         };
         if done.is_err() || values.len() > ROWS {
             return None;
@@ -132,13 +131,10 @@ impl Search<'_> {
     pub(super) fn instances_of(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Vec<Value>>> {
         let mut values: Vec<Vec<Value>> = Vec::new();
         let problem = self.candidates(binder, env)?;
-        let done = Run { ev: self.run.ev, problem: &problem, mode: CLOSED, sieve: None }.solve(
-            env,
-            &mut |_, env| {
-                values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
-                Ok(if values.len() > INSTANCES { Break(()) } else { Continue(()) })
-            },
-        );
+        let done = Run::new(self.run.ev, &problem, CLOSED).solve(env, &mut |_, env| {
+            values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
+            Ok(if values.len() > INSTANCES { Break(()) } else { Continue(()) })
+        });
         (done.is_ok() && values.len() <= INSTANCES).then_some(values)
     }
 

@@ -6,6 +6,7 @@
 //! have no value are left to the general test.
 
 use super::cells::{CellId, Cells, Shape, point};
+use super::wake::Waits;
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -19,6 +20,12 @@ const OPTIONS: usize = 1024;
 
 /// Most tables of one search.
 const TABLES: usize = 32;
+
+/// Most combinations of options that are tried to make a table of a test.
+const COMBINATIONS: usize = 2048;
+
+/// A test that has been made for a share of all combinations had better become a table.
+const SHARE: usize = 8;
 
 /// A row of bits.
 type Row = SmallVec<[u64; 2]>;
@@ -63,7 +70,7 @@ impl Table {
 }
 
 impl Search<'_> {
-    /// A predicate as a table, if it is one. It is to be kept for as long as the search.
+    /// A predicate as a table, if it is one.
     pub(super) fn table(&mut self, p: &Pred, env: &mut Env) -> Option<Constraint> {
         let (a, b, relation, inside) = self.pairing(p, true, env)?;
         let values = |c: CellId| {
@@ -90,6 +97,67 @@ impl Search<'_> {
         let table = Arc::new(Table::new(&relation, inside, &left, &right));
         self.tables.push(Made { relation, inside, left, right, table: table.clone() });
         Some(Constraint::Table { cells: [a, b], table })
+    }
+
+    /// Makes a table of a test that has been looked at often and meets two cells; whether that was possible. What
+    /// counts is what the cells may be before anything is decided, so the table lasts.
+    pub(super) fn tabulate(&mut self, c: usize, env: &mut Env) -> bool {
+        let Some(mut root) = self.root.take() else { return false };
+        std::mem::swap(&mut root, &mut self.cells);
+        let made = self.tried(c, env);
+        std::mem::swap(&mut root, &mut self.cells);
+        self.root = Some(root);
+        let Some((cells, table)) = made else { return false };
+        self.constraints[c] = Constraint::Table { cells, table: Arc::new(table) };
+        self.patient[c] = false;
+        self.waits[c] = Waits::Any;
+        for cell in cells {
+            if !self.watchers[cell].contains(&c) {
+                self.watchers[cell].push(c);
+            }
+        }
+        true
+    }
+
+    /// The table of a test: its truth for all combinations, if they are few and all are decided by two cells.
+    fn tried(&mut self, c: usize, env: &mut Env) -> Option<([CellId; 2], Table)> {
+        if self.judge(c, env).is_some() {
+            return None;
+        }
+        let mut touched = self.touched.take();
+        touched.sort_unstable();
+        touched.dedup();
+        let [a, b] = touched[..] else { return None };
+        let options = |id: CellId| self.cells.cells[id].options().collect::<Vec<usize>>();
+        let (left, right) = (options(a), options(b));
+        let combinations = left.len().saturating_mul(right.len());
+        let listed = [a, b].iter().all(|id| self.cells.cells[*id].wide.is_none());
+        if !listed || combinations > COMBINATIONS {
+            self.looks[c] = usize::MAX;
+            return None;
+        }
+        if self.looks[c] < combinations / SHARE {
+            return None;
+        }
+        let words = |id: CellId| self.cells.cells[id].alive.len();
+        let mut rows = vec![Row::from_elem(0, words(b)); words(a) * 64];
+        let mut columns = vec![Row::from_elem(0, words(a)); words(b) * 64];
+        for (i, j) in left.iter().flat_map(|i| right.iter().map(move |j| (*i, *j))) {
+            let mark = self.cells.mark();
+            self.cells.keep(a, i);
+            self.cells.keep(b, j);
+            let truth = self.judge(c, env);
+            self.cells.back_to(mark);
+            let Some(truth) = truth else {
+                self.looks[c] = usize::MAX;
+                return None;
+            };
+            if truth {
+                rows[i][j / 64] |= 1 << (j % 64);
+                columns[j][i / 64] |= 1 << (i % 64);
+            }
+        }
+        Some(([a, b], Table { rows, columns }))
     }
 
     /// The membership that a predicate comes to once everything else in it is decided.
@@ -124,7 +192,7 @@ impl Search<'_> {
     }
 
     /// The cell that an expression is the value of: an unknown of one cell, or a function at a known argument.
-    fn cell_of(&self, e: &Expr, env: &mut Env) -> Option<CellId> {
+    pub(super) fn cell_of(&self, e: &Expr, env: &mut Env) -> Option<CellId> {
         let shape = |e: &Expr| self.run.problem.unknown_of(e).and_then(|i| self.shapes.get(&i));
         if let Some(Shape::Point(id)) = shape(e) {
             return Some(*id);

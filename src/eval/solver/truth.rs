@@ -126,6 +126,13 @@ impl Search<'_> {
     }
 
     fn equal(&self, x: &Abs<'_>, y: &Abs<'_>) -> Option<bool> {
+        match (x, y) {
+            (Abs::Known(a), Abs::Known(b)) => return Some(a == b),
+            (Abs::Known(v), Abs::OneOf(vs)) | (Abs::OneOf(vs), Abs::Known(v)) => {
+                return if vs.contains(v) { None } else { Some(false) };
+            }
+            _ => {}
+        }
         if let (Abs::Pair(a, b), Abs::Pair(c, d)) = (x, y) {
             return match (self.equal(a, c), self.equal(b, d)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),

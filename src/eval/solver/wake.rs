@@ -103,6 +103,7 @@ pub(super) fn is_patient(c: &Constraint) -> bool {
     let pred = match c {
         Constraint::Test { pred, .. } => pred,
         Constraint::Linear(sum) => return sum.rel == Rel::Neq,
+        Constraint::Differ(_) => return true,
         _ => return false,
     };
     matches!(&pred.kind, PredKind::Op(Op::Neq, args) if args.iter().all(|a| scalar(&a.ty)))

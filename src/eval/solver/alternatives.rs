@@ -1,0 +1,59 @@
+//! Operators on arguments of which each can be one of a few values.
+//!
+//! In: an operator without a rule of its own, arguments. Out: what its value can be, one by one. Where it has no value
+//! for some of them, nothing is said: the exact test decides.
+
+use super::Search;
+use super::abs::{ALTERNATIVES, Abs, one_of, right};
+use crate::eval::Env;
+use crate::ir::Expr;
+use crate::ops::Op;
+use crate::ty::Ty;
+use crate::value::Value;
+
+impl Search<'_> {
+    /// The values of an operator of one argument, or two, for all that these can be.
+    pub(super) fn of_each<'a>(&'a self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Abs<'a> {
+        // Sets of sets stay unlisted.
+        if matches!(e.ty.elem(), Some(Ty::Pow(_))) {
+            return Abs::Top;
+        }
+        let alternatives: Option<Vec<Vec<Value>>> =
+            args.iter().map(|a| self.abs(a, env).alternatives()).collect();
+        let all = match alternatives.as_deref() {
+            Some([xs]) => xs.iter().map(|x| vec![x.clone()]).collect::<Vec<_>>(),
+            Some([xs, ys]) if xs.len() * ys.len() <= ALTERNATIVES => {
+                xs.iter().flat_map(|x| ys.iter().map(move |y| vec![x.clone(), y.clone()])).collect()
+            }
+            _ => return Abs::Top,
+        };
+        let ev = self.run.ev;
+        let one = |args: &Vec<Value>| {
+            let v = ev.apply(op, args, &e.ty, e.span).and_then(|v| ev.settle(v, &e.ty)).ok()?;
+            v.is_extension().then_some(v)
+        };
+        all.iter().map(one).collect::<Option<Vec<Value>>>().map_or(Abs::Top, one_of)
+    }
+}
+
+/// What functions, of which each is possible, may have for values at possible arguments.
+pub(super) fn applied_each<'s>(fs: &[Value], xs: &[Value]) -> Abs<'s> {
+    let mut all = Vec::new();
+    for f in fs {
+        let Value::Set(s) = f else { return Abs::Top };
+        all.extend(xs.iter().flat_map(|x| s.row(x)).filter_map(right));
+    }
+    one_of(all)
+}
+
+/// A sum, difference or product of small integers, without the way through the operators.
+pub(super) fn small(op: Op, a: &Value, b: &Value) -> Option<Value> {
+    let (Value::Int(a), Value::Int(b)) = (a, b) else { return None };
+    let n = match op {
+        Op::Add => a.checked_add(*b),
+        Op::Sub => a.checked_sub(*b),
+        Op::Mul => a.checked_mul(*b),
+        _ => None,
+    };
+    n.map(Value::Int)
+}

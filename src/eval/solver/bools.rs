@@ -1,0 +1,519 @@
+//! Predicates over few cells of two options each, as truth tables.
+//!
+//! In: a predicate under values of quantified variables: comparisons of sets that cells make up (one table for each
+//! possible member), memberships, Boolean points, and what connectives make of them. Out: constraints; what a look at
+//! one leaves of its cells. All that is taken apart here is total, so a table says exactly when its predicate holds.
+//! Anything else is left to the general test.
+
+use super::abs::Abs;
+use super::cells::{CellId, Cells, Shape, point};
+use super::points::mirrored;
+use super::sets::side;
+use super::{Constraint, Search};
+use crate::eval::Env;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
+
+/// Most cells of one table.
+const CELLS: usize = 10;
+
+/// Most possible members for which two sets are compared member by member.
+const MEMBERS: usize = 4096;
+
+/// For each of the first six cells the rows of a word in which it has its second option.
+const COLUMNS: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
+/// Which combinations of the options of some cells are possible: bit i of row number r is the option of cell i.
+#[derive(Debug)]
+pub(super) struct Bools {
+    pub(super) cells: SmallVec<[CellId; 4]>,
+    rows: SmallVec<[u64; 1]>,
+}
+
+/// A predicate over cells.
+enum Formula {
+    Const(bool),
+    /// The second option of a cell.
+    Cell(CellId),
+    Not(Box<Formula>),
+    All(Vec<Formula>),
+    /// Both are true or both are false.
+    Same(Box<Formula>, Box<Formula>),
+    /// The number of true parts is one of those set as bits.
+    Count(Vec<Formula>, u64),
+}
+
+impl Formula {
+    fn not(self) -> Self {
+        match self {
+            Formula::Const(b) => Formula::Const(!b),
+            Formula::Not(f) => *f,
+            f => Formula::Not(Box::new(f)),
+        }
+    }
+
+    fn all(parts: Vec<Formula>) -> Self {
+        if parts.iter().any(|p| matches!(p, Formula::Const(false))) {
+            return Formula::Const(false);
+        }
+        Formula::All(parts.into_iter().filter(|p| !matches!(p, Formula::Const(true))).collect())
+    }
+
+    fn some(parts: impl IntoIterator<Item = Formula>) -> Self {
+        Self::all(parts.into_iter().map(Formula::not).collect()).not()
+    }
+
+    fn implies(self, other: Formula) -> Self {
+        Self::some([self.not(), other])
+    }
+
+    fn same(self, other: Formula) -> Self {
+        match (self, other) {
+            (Formula::Const(true), f) | (f, Formula::Const(true)) => f,
+            (Formula::Const(false), f) | (f, Formula::Const(false)) => f.not(),
+            (f, g) => Formula::Same(Box::new(f), Box::new(g)),
+        }
+    }
+
+    fn cells(&self, out: &mut SmallVec<[CellId; 4]>) {
+        match self {
+            Formula::Const(_) => {}
+            Formula::Cell(id) if out.contains(id) => {}
+            Formula::Cell(id) => out.push(*id),
+            Formula::Not(f) => f.cells(out),
+            Formula::All(fs) | Formula::Count(fs, _) => fs.iter().for_each(|f| f.cells(out)),
+            Formula::Same(f, g) => {
+                f.cells(out);
+                g.cells(out);
+            }
+        }
+    }
+
+    /// The rows of one word of the table in which the formula is true.
+    fn word(&self, w: usize, cells: &[CellId]) -> u64 {
+        match self {
+            Formula::Const(b) => u64::from(*b).wrapping_neg(),
+            Formula::Cell(id) => cells.iter().position(|c| c == id).map_or(0, |i| column(i, w)),
+            Formula::Not(f) => !f.word(w, cells),
+            Formula::All(fs) => fs.iter().fold(u64::MAX, |all, f| all & f.word(w, cells)),
+            Formula::Same(f, g) => !(f.word(w, cells) ^ g.word(w, cells)),
+            Formula::Count(fs, numbers) => {
+                let words: Vec<u64> = fs.iter().map(|f| f.word(w, cells)).collect();
+                let count = |row: u32| words.iter().filter(|w| *w >> row & 1 == 1).count();
+                (0..u64::BITS).fold(0, |all, row| all | (numbers >> count(row) & 1) << row)
+            }
+        }
+    }
+}
+
+/// The rows of a word in which a cell has its second option.
+fn column(cell: usize, w: usize) -> u64 {
+    match COLUMNS.get(cell) {
+        Some(column) => *column,
+        None => ((w >> (cell - COLUMNS.len()) & 1) as u64).wrapping_neg(),
+    }
+}
+
+impl Bools {
+    /// The table of a formula; `None` if it has too many cells.
+    fn new(f: &Formula) -> Option<Self> {
+        let mut cells = SmallVec::new();
+        f.cells(&mut cells);
+        if cells.len() > CELLS {
+            return None;
+        }
+        let words = 1 << cells.len().saturating_sub(COLUMNS.len());
+        let rows = (0..words).map(|w| f.word(w, &cells)).collect();
+        Some(Self { cells, rows })
+    }
+
+    /// Takes away options that no possible row has. `None` if no row is left, else whether all rows that the cells
+    /// leave are possible.
+    fn look(&self, cells: &mut Cells, changed: &mut Vec<CellId>) -> Option<bool> {
+        let state = |cells: &Cells, id: CellId| cells.cells[id].single().map(|i| i == 1);
+        let (mut ins, mut outs) = (0u32, 0u32);
+        for (w, row) in self.rows.iter().enumerate() {
+            let open = row & self.open(w, cells);
+            if open == 0 {
+                continue;
+            }
+            for i in 0..self.cells.len() {
+                let column = column(i, w);
+                ins |= u32::from(open & column != 0) << i;
+                outs |= u32::from(open & !column != 0) << i;
+            }
+        }
+        if ins | outs == 0 && !(self.cells.is_empty() && self.rows.iter().any(|r| *r != 0)) {
+            return None;
+        }
+        for (i, id) in self.cells.iter().enumerate() {
+            if state(cells, *id).is_some() {
+                continue;
+            }
+            let gone = match (ins >> i & 1, outs >> i & 1) {
+                (0, _) => 1,
+                (_, 0) => 0,
+                _ => continue,
+            };
+            cells.remove(*id, gone);
+            changed.push(*id);
+        }
+        Some(self.rows.iter().enumerate().all(|(w, row)| self.open(w, cells) & !row == 0))
+    }
+
+    /// The rows of a word that the cells leave.
+    fn open(&self, w: usize, cells: &Cells) -> u64 {
+        (self.cells.iter().enumerate()).fold(u64::MAX, |open, (i, id)| match cells.cells[*id].single() {
+            Some(1) => open & column(i, w),
+            Some(_) => open & !column(i, w),
+            None => open,
+        })
+    }
+}
+
+impl Search<'_> {
+    /// A predicate as truth tables, if it is one over few cells.
+    pub(super) fn bools(&self, p: &Pred, env: &mut Env) -> Option<Vec<Constraint>> {
+        let formulas = match &p.kind {
+            PredKind::Op(op @ (Op::Eq | Op::Subset), args) => match &args[..] {
+                [a, b] if matches!(a.ty, Ty::Pow(_)) => self.by_member(*op, a, b, MEMBERS, env)?,
+                _ => vec![self.formula(p, env)?],
+            },
+            _ => vec![self.formula(p, env)?],
+        };
+        let mut out = Vec::with_capacity(formulas.len());
+        for f in &formulas {
+            if !matches!(f, Formula::Const(true)) {
+                out.push(Constraint::Bools(Bools::new(f)?));
+            }
+        }
+        Some(out)
+    }
+
+    /// Looks at a truth table; false if no row is left.
+    pub(super) fn look_up(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
+        let Self { constraints, cells, .. } = self;
+        let Constraint::Bools(table) = &constraints[c] else { return true };
+        match table.look(cells, changed) {
+            None => false,
+            Some(always) => {
+                if always {
+                    self.settle(c);
+                }
+                true
+            }
+        }
+    }
+
+    fn formula(&self, p: &Pred, env: &mut Env) -> Option<Formula> {
+        let each = |ps: &[Pred], env: &mut Env| ps.iter().map(|p| self.formula(p, env)).collect();
+        Some(match &p.kind {
+            PredKind::True => Formula::Const(true),
+            PredKind::False => Formula::Const(false),
+            PredKind::Not(q) => self.formula(q, env)?.not(),
+            PredKind::And(ps) => Formula::all(each(ps, env)?),
+            PredKind::Or(ps) => {
+                let parts: Option<Vec<Formula>> = each(ps, env);
+                Formula::some(parts?)
+            }
+            PredKind::Implies(a, b) => match self.formula(a, env)? {
+                Formula::Const(false) => Formula::Const(true),
+                a => a.implies(self.formula(b, env)?),
+            },
+            PredKind::Iff(a, b) => self.formula(a, env)?.same(self.formula(b, env)?),
+            PredKind::Op(_, args) if args.iter().all(|a| self.known(a)) => {
+                Formula::Const(self.run.ev.pred(p, env).ok()?)
+            }
+            PredKind::Op(op, args) => match &args[..] {
+                [a, b] => self.comparison(*op, a, b, env)?,
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn comparison(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<Formula> {
+        Some(match op {
+            Op::Neq => self.comparison(Op::Eq, a, b, env)?.not(),
+            Op::NotIn => self.comparison(Op::In, a, b, env)?.not(),
+            Op::NotSubset => self.comparison(Op::Subset, a, b, env)?.not(),
+            Op::NotStrictSubset => self.comparison(Op::StrictSubset, a, b, env)?.not(),
+            Op::In => match self.abs(a, env) {
+                Abs::Known(v) => self.has_member(b, &v, env)?,
+                _ => return None,
+            },
+            Op::Eq | Op::Subset if matches!(a.ty, Ty::Pow(_)) => {
+                Formula::all(self.by_member(op, a, b, CELLS, env)?)
+            }
+            Op::StrictSubset => {
+                let part = Formula::all(self.by_member(Op::Subset, a, b, CELLS, env)?);
+                let whole = Formula::all(self.by_member(Op::Subset, b, a, CELLS, env)?);
+                Formula::all(vec![part, whole.not()])
+            }
+            Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt if let Some(f) = self.size(op, a, b, env) => f,
+            Op::Eq => self.same_value(a, b, env)?,
+            _ => return None,
+        })
+    }
+
+    /// When the number of members of a set compares with a number.
+    fn size(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<Formula> {
+        for (size, number, op) in [(a, b, Some(op)), (b, a, mirrored(op))] {
+            if let (ExprKind::Op(Op::Card, sets), Some(op)) = (&size.kind, op)
+                && let ([set], Abs::Known(Value::Int(n))) = (&sets[..], self.abs(number, env))
+            {
+                let (_, may) = self.bounds(&self.abs(set, env))?;
+                if may.len() > CELLS || !may.is_extension() {
+                    return None;
+                }
+                let has = |v: &Value, env: &mut Env| self.has_member(set, v, env);
+                let parts = may.items().iter().map(|v| has(v, env)).collect::<Option<Vec<Formula>>>()?;
+                let fits = |k: &i64| match op {
+                    Op::Eq => *k == n,
+                    Op::Le => *k <= n,
+                    Op::Lt => *k < n,
+                    Op::Ge => *k >= n,
+                    _ => *k > n,
+                };
+                let numbers = (0..=CELLS as i64).filter(fits).fold(0, |bits, k| bits | 1 << k);
+                return Some(Formula::Count(parts, numbers));
+            }
+        }
+        None
+    }
+
+    /// What the equality or inclusion of two sets says of each possible member.
+    fn by_member(&self, op: Op, a: &Expr, b: &Expr, most: usize, env: &mut Env) -> Option<Vec<Formula>> {
+        let (_, mut may) = self.bounds(&self.abs(a, env))?;
+        if op == Op::Eq {
+            let (_, more) = self.bounds(&self.abs(b, env))?;
+            may = SetRef::from_vec(may.items().iter().chain(more.items()).cloned().collect());
+        }
+        if may.len() > most || !may.is_extension() {
+            return None;
+        }
+        let one = |v: &Value, env: &mut Env| {
+            let (x, y) = (self.has_member(a, v, env)?, self.has_member(b, v, env)?);
+            Some(if op == Op::Eq { x.same(y) } else { x.implies(y) })
+        };
+        may.items().iter().map(|v| one(v, env)).collect()
+    }
+
+    /// When a value is a member of a set.
+    fn has_member(&self, set: &Expr, v: &Value, env: &mut Env) -> Option<Formula> {
+        if !v.is_extension() {
+            return None;
+        }
+        if self.known(set) {
+            let (s, ty) = (self.run.ev.expr(set, env).ok()?, set.ty.elem()?);
+            let holds = self.run.ev.holds(Op::In, &[v.clone(), s], ty, set.span).ok()?;
+            return Some(Formula::Const(holds));
+        }
+        if let Some(i) = self.run.problem.unknown_of(set)
+            && !self.shapes.contains_key(&i)
+        {
+            let (_, definition) = self.defined.iter().find(|(d, _)| *d == i)?;
+            return self.has_member(definition, v, env);
+        }
+        match &set.kind {
+            ExprKind::Op(op, args) => match (op, &args[..]) {
+                (Op::Union, [a, b]) => {
+                    Some(Formula::some([self.has_member(a, v, env)?, self.has_member(b, v, env)?]))
+                }
+                (Op::Inter, [a, b]) => {
+                    Some(Formula::all(vec![self.has_member(a, v, env)?, self.has_member(b, v, env)?]))
+                }
+                (Op::Diff, [a, b]) => {
+                    Some(Formula::all(vec![self.has_member(a, v, env)?, self.has_member(b, v, env)?.not()]))
+                }
+                (Op::DomRes | Op::DomSub, [s, r]) => self.restricted(*op == Op::DomRes, s, r, true, v, env),
+                (Op::RanRes | Op::RanSub, [r, s]) => self.restricted(*op == Op::RanRes, s, r, false, v, env),
+                (Op::Apply, _) => self.in_shape(set, v, env),
+                _ => None,
+            },
+            ExprKind::SetExt(items) => {
+                let (parts, ty) = (items.iter(), set.ty.elem()?);
+                let parts = parts.map(|x| self.has_value(x, v, ty, env)).collect::<Option<Vec<Formula>>>()?;
+                Some(Formula::some(parts))
+            }
+            _ => self.in_shape(set, v, env),
+        }
+    }
+
+    fn restricted(
+        &self,
+        inside: bool,
+        set: &Expr,
+        r: &Expr,
+        left: bool,
+        v: &Value,
+        env: &mut Env,
+    ) -> Option<Formula> {
+        let of = self.has_member(set, side(v, left)?, env)?;
+        let of = if inside { of } else { of.not() };
+        Some(Formula::all(vec![of, self.has_member(r, v, env)?]))
+    }
+
+    /// When a value is a member of what cells make up.
+    fn in_shape(&self, set: &Expr, v: &Value, env: &mut Env) -> Option<Formula> {
+        match self.abs(set, env) {
+            Abs::Known(Value::Set(s)) if s.is_extension() => Some(Formula::Const(s.contains(v))),
+            Abs::Part(Shape::Set { items, first }) => {
+                let Ok(i) = items.binary_search(v) else { return Some(Formula::Const(false)) };
+                let id = first + i;
+                Some(match self.cells.cells[id].single() {
+                    Some(option) => Formula::Const(option == 1),
+                    None => Formula::Cell(id),
+                })
+            }
+            Abs::Part(Shape::Fun { keys, parts }) => {
+                let (x, y) = (side(v, true)?, side(v, false)?);
+                if keys.binary_search(x).is_err() {
+                    return Some(Formula::Const(false));
+                }
+                self.cell_has(point(keys, parts, x)?, y)
+            }
+            _ => None,
+        }
+    }
+
+    /// When two single values are equal.
+    fn same_value(&self, a: &Expr, b: &Expr, env: &mut Env) -> Option<Formula> {
+        for (x, y) in [(a, b), (b, a)] {
+            if let Abs::Known(v) = self.abs(y, env) {
+                return self.has_value(x, &v, &a.ty, env);
+            }
+        }
+        if let (Some(p), Some(q)) = (self.truth_of(a, env), self.truth_of(b, env)) {
+            return Some(p.same(q));
+        }
+        let (c, d) = (self.cell_of(a, env)?, self.cell_of(b, env)?);
+        let values = |c: CellId| &self.cells.cells[c].values;
+        if values(c) != values(d) {
+            return None;
+        }
+        let first = values(c).first()?;
+        Some(self.cell_has(c, first)?.same(self.cell_has(d, first)?))
+    }
+
+    /// When an expression is TRUE.
+    fn truth_of(&self, e: &Expr, env: &mut Env) -> Option<Formula> {
+        match &e.kind {
+            ExprKind::Bool(p) => self.formula(p, env),
+            _ if e.ty == Ty::Bool => self.cell_has(self.cell_of(e, env)?, &Value::Bool(true)),
+            _ => None,
+        }
+    }
+
+    /// When an expression has a value.
+    fn has_value(&self, e: &Expr, v: &Value, ty: &Ty, env: &mut Env) -> Option<Formula> {
+        if let Abs::Known(w) = self.abs(e, env) {
+            return Some(Formula::Const(self.run.ev.equal(&w, v, ty, e.span).ok()?));
+        }
+        match (&e.kind, v) {
+            (ExprKind::Op(Op::Maplet, args), Value::Pair(sides)) => {
+                let [a, b] = &args[..] else { return None };
+                let left = self.has_value(a, &sides.0, &a.ty, env)?;
+                Some(Formula::all(vec![left, self.has_value(b, &sides.1, &b.ty, env)?]))
+            }
+            (ExprKind::Bool(p), Value::Bool(b)) => {
+                let f = self.formula(p, env)?;
+                Some(if *b { f } else { f.not() })
+            }
+            _ => self.cell_has(self.cell_of(e, env)?, v),
+        }
+    }
+
+    /// When a cell, which has some value in any case, has a given one: `None` if more than its first two options are
+    /// left.
+    fn cell_has(&self, id: CellId, v: &Value) -> Option<Formula> {
+        let cell = &self.cells.cells[id];
+        if cell.wide.is_some() || cell.values.is_empty() || cell.has(cell.values.len()) {
+            return None;
+        }
+        let option = cell.values.binary_search(v).ok().filter(|i| cell.has(*i));
+        let Some(option) = option else { return Some(Formula::Const(false)) };
+        if cell.left == 1 {
+            return Some(Formula::Const(true));
+        }
+        match (cell.left, cell.has(0) && cell.has(1), option) {
+            (2, true, 0) => Some(Formula::Cell(id).not()),
+            (2, true, 1) => Some(Formula::Cell(id)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::solver::cells::Cell;
+    use std::sync::Arc;
+
+    /// A formula over cells that a seed decides.
+    fn random(seed: &mut u64, cells: usize, depth: u32) -> Formula {
+        let mut next = |n: u64| {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (*seed >> 33) % n
+        };
+        match next(if depth == 0 { 2 } else { 7 }) {
+            0 => Formula::Const(next(4) > 0),
+            1 | 2 => Formula::Cell(usize::try_from(next(cells as u64)).unwrap()),
+            3 => random(seed, cells, depth - 1).not(),
+            4 => Formula::all((0..3).map(|_| random(seed, cells, depth - 1)).collect()),
+            5 => random(seed, cells, depth - 1).same(random(seed, cells, depth - 1)),
+            _ => Formula::Count((0..3).map(|_| random(seed, cells, depth - 1)).collect(), next(16)),
+        }
+    }
+
+    fn holds(f: &Formula, row: usize) -> bool {
+        match f {
+            Formula::Const(b) => *b,
+            Formula::Cell(id) => row >> id & 1 == 1,
+            Formula::Not(f) => !holds(f, row),
+            Formula::All(fs) => fs.iter().all(|f| holds(f, row)),
+            Formula::Same(f, g) => holds(f, row) == holds(g, row),
+            Formula::Count(fs, numbers) => numbers >> fs.iter().filter(|f| holds(f, row)).count() & 1 == 1,
+        }
+    }
+
+    /// Of nine cells some decided: what a look leaves is what all rows that fit say.
+    #[test]
+    fn looks_say_what_all_rows_say() {
+        const N: usize = 9;
+        let mut seed = 7;
+        for round in 0..2000usize {
+            let f = random(&mut seed, N, 5);
+            let table = Bools::new(&f).unwrap();
+            let mut cells = Cells::default();
+            for _ in 0..N {
+                cells.add(Cell::new(Arc::default(), 2));
+            }
+            let fixed = round % 512;
+            let value = round * 37 % 512;
+            (0..N).filter(|i| fixed >> i & 1 == 1).for_each(|i| cells.keep(i, value >> i & 1));
+            let fits = |row: &usize| row & fixed == value & fixed && holds(&f, *row);
+            let rows: Vec<usize> = (0..1 << N).filter(fits).collect();
+            let said = table.look(&mut cells, &mut Vec::new());
+            assert_eq!(said.is_none(), rows.is_empty());
+            let Some(always) = said else { continue };
+            for i in table.cells.iter() {
+                for option in [0, 1] {
+                    assert_eq!(cells.cells[*i].has(option), rows.iter().any(|r| r >> i & 1 == option));
+                }
+            }
+            let left = |row: &usize| (0..N).all(|i| cells.cells[i].has(row >> i & 1));
+            assert_eq!(always, (0..1 << N).filter(left).all(|row| holds(&f, row)));
+        }
+    }
+}
