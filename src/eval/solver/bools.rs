@@ -184,6 +184,9 @@ impl Bools {
 impl Search<'_> {
     /// A predicate as truth tables, if it is one over few cells.
     pub(super) fn bools(&self, p: &Pred, env: &mut Env) -> Option<Vec<Constraint>> {
+        if !is_plain(p) {
+            return None;
+        }
         let formulas = match &p.kind {
             PredKind::Op(op @ (Op::Eq | Op::Subset), args) => match &args[..] {
                 [a, b] if matches!(a.ty, Ty::Pow(_)) => self.by_member(*op, a, b, MEMBERS, env)?,
@@ -285,7 +288,7 @@ impl Search<'_> {
                     Op::Ge => *k >= n,
                     _ => *k > n,
                 };
-                let numbers = (0..=CELLS as i64).filter(fits).fold(0, |bits, k| bits | 1 << k);
+                let numbers = (0..).take(CELLS + 1).filter(fits).fold(0, |bits, k| bits | 1 << k);
                 return Some(Formula::Count(parts, numbers));
             }
         }
@@ -454,6 +457,17 @@ impl Search<'_> {
     }
 }
 
+/// Whether a predicate is made of operators and connectives: to be asked first, for it costs next to nothing.
+fn is_plain(p: &Pred) -> bool {
+    match &p.kind {
+        PredKind::True | PredKind::False | PredKind::Op(..) => true,
+        PredKind::Not(q) => is_plain(q),
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(is_plain),
+        PredKind::Implies(a, b) | PredKind::Iff(a, b) => is_plain(a) && is_plain(b),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -507,7 +521,7 @@ mod tests {
             let said = table.look(&mut cells, &mut Vec::new());
             assert_eq!(said.is_none(), rows.is_empty());
             let Some(always) = said else { continue };
-            for i in table.cells.iter() {
+            for i in &table.cells {
                 for option in [0, 1] {
                     assert_eq!(cells.cells[*i].has(option), rows.iter().any(|r| r >> i & 1 == option));
                 }

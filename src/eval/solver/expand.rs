@@ -60,7 +60,7 @@ impl Search<'_> {
         } else if let Some(tables) = self.bools(&pred, env) {
             self.constraints.extend(tables);
         } else if let Some(table) = self.table(&pred, env) {
-            self.constraints.push(table);
+            self.constraints.extend(table);
         } else {
             self.faithful = false;
             self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });

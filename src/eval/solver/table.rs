@@ -70,8 +70,8 @@ impl Table {
 }
 
 impl Search<'_> {
-    /// A predicate as a table, if it is one.
-    pub(super) fn table(&mut self, p: &Pred, env: &mut Env) -> Option<Constraint> {
+    /// A predicate as a table, if it is one; no constraint if it is about one cell, whose other options go at once.
+    pub(super) fn table(&mut self, p: &Pred, env: &mut Env) -> Option<Option<Constraint>> {
         let (a, b, relation, inside) = self.pairing(p, true, env)?;
         let values = |c: CellId| {
             let cell = &self.cells.cells[c];
@@ -80,7 +80,11 @@ impl Search<'_> {
         };
         let (left, right) = (values(a)?, values(b)?);
         if a == b {
-            return None;
+            let goes = |v: &Value| relation.contains(&Value::pair(v.clone(), v.clone())) == inside;
+            for (i, _) in left.iter().enumerate().filter(|(_, v)| !goes(v)) {
+                self.cells.cells[a].drop_option(i);
+            }
+            return Some(None);
         }
         let same = |m: &&Made| {
             m.inside == inside
@@ -89,14 +93,14 @@ impl Search<'_> {
                 && Arc::ptr_eq(&m.right, &right)
         };
         if let Some(made) = self.tables.iter().find(same) {
-            return Some(Constraint::Table { cells: [a, b], table: made.table.clone() });
+            return Some(Some(Constraint::Table { cells: [a, b], table: made.table.clone() }));
         }
         if self.tables.len() >= TABLES {
             return None;
         }
         let table = Arc::new(Table::new(&relation, inside, &left, &right));
         self.tables.push(Made { relation, inside, left, right, table: table.clone() });
-        Some(Constraint::Table { cells: [a, b], table })
+        Some(Some(Constraint::Table { cells: [a, b], table }))
     }
 
     /// Makes a table of a test that has been looked at often and meets two cells; whether that was possible. What
