@@ -474,19 +474,27 @@ mod tests {
     use crate::eval::solver::cells::Cell;
     use std::sync::Arc;
 
+    /// The next number below n that a seed decides.
+    fn draw(seed: &mut u64, n: u64) -> u64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) % n
+    }
+
     /// A formula over cells that a seed decides.
     fn random(seed: &mut u64, cells: usize, depth: u32) -> Formula {
-        let mut next = |n: u64| {
-            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (*seed >> 33) % n
-        };
-        match next(if depth == 0 { 2 } else { 7 }) {
-            0 => Formula::Const(next(4) > 0),
-            1 | 2 => Formula::Cell(usize::try_from(next(cells as u64)).unwrap()),
+        match draw(seed, if depth == 0 { 3 } else { 7 }) {
+            0 => Formula::Const(draw(seed, 4) > 0),
+            1 | 2 => Formula::Cell(usize::try_from(draw(seed, cells as u64)).unwrap()),
             3 => random(seed, cells, depth - 1).not(),
             4 => Formula::all((0..3).map(|_| random(seed, cells, depth - 1)).collect()),
-            5 => random(seed, cells, depth - 1).same(random(seed, cells, depth - 1)),
-            _ => Formula::Count((0..3).map(|_| random(seed, cells, depth - 1)).collect(), next(16)),
+            5 => {
+                let f = random(seed, cells, depth - 1);
+                f.same(random(seed, cells, depth - 1))
+            }
+            _ => {
+                let numbers = draw(seed, 16);
+                Formula::Count((0..3).map(|_| random(seed, cells, depth - 1)).collect(), numbers)
+            }
         }
     }
 
