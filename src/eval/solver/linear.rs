@@ -104,24 +104,20 @@ impl Search<'_> {
         for sum in sums {
             let (mut total, mut last) = (sum.k, None);
             for (f, id) in &sum.terms {
-                match range(&self.cells.cells[*id]).single() {
-                    Some(n) => total += f * n,
-                    None => {
-                        last = Some((*f, *id));
-                        if !open.contains(id) {
-                            open.push(*id);
-                        }
-                    }
+                if let Some(n) = range(&self.cells.cells[*id]).single() {
+                    total += f * n;
+                    continue;
+                }
+                last = Some((*f, *id));
+                if !open.contains(id) {
+                    open.push(*id);
                 }
             }
             match last {
                 None if total != 0 => return self.hold(c),
                 None => {}
-                Some(_) if open.len() > 1 => {
-                    if !first {
-                        break;
-                    }
-                }
+                Some(_) if open.len() > 1 && !first => break,
+                Some(_) if open.len() > 1 => {}
                 Some((f, _)) if total % f != 0 || bad.is_some_and(|b| b != -total / f) => {
                     return self.hold(c);
                 }
