@@ -107,7 +107,7 @@ struct Compiled {
     within: OnceLock<Offered>,
     /// By group, the conjuncts of the invariant that compile.
     fused: Vec<OnceLock<Option<Arc<Fused>>>>,
-    /// By number of the operation, the group of conjuncts that is checked after it.
+    /// By number of the operation, the group of conjuncts that is checked after it; none if that is always the one of all.
     routes: OnceLock<Vec<usize>>,
     invariants: Vec<OnceLock<Option<Arc<Exec>>>>,
     goal: OnceLock<Option<Arc<Exec>>>,

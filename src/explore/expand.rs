@@ -214,8 +214,8 @@ impl<'a> Expander<'a> {
 
     /// The other threads, if the blocks are to be shared; the caller gives them back.
     fn helpers(&mut self, blocks: &[Vec<u64>]) -> Option<ThreadPool> {
-        let states = blocks.iter().map(Vec::len).sum::<usize>() / self.work.width;
-        if self.threads == 1 || states < WORTH {
+        let states = || blocks.iter().map(Vec::len).sum::<usize>() / self.work.width;
+        if self.threads == 1 || states() < WORTH {
             return None;
         }
         let builder = || ThreadPoolBuilder::new().num_threads(self.threads - 1).stack_size(STACK);

@@ -54,13 +54,20 @@ impl Frontier {
 
     /// Moves the first blocks of states, at most so many, to `blocks`.
     pub(super) fn pop(&mut self, most: usize, blocks: &mut Vec<Vec<u64>>) {
-        blocks.extend(self.blocks.drain(..most.min(self.blocks.len())));
-        self.states -= blocks.iter().map(Vec::len).sum::<usize>() / self.width.max(1);
+        while blocks.len() < most
+            && let Some(block) = self.blocks.pop_front()
+        {
+            // Mostly there is one block; a division takes longer than all the rest.
+            self.states -= if self.blocks.is_empty() { self.states } else { block.len() / self.width.max(1) };
+            blocks.push(block);
+        }
     }
 
     /// Gives back the memory of blocks.
     pub(super) fn recycle(&mut self, blocks: &mut Vec<Vec<u64>>) {
-        blocks.iter_mut().for_each(Vec::clear);
-        self.free.append(blocks);
+        while let Some(mut block) = blocks.pop() {
+            block.clear();
+            self.free.push(block);
+        }
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct Groups {
     of: Vec<usize>,
     /// States checked so far.
     checked: AtomicU64,
-    /// By operation, the group to check, for valuations without code.
+    /// As [`Compiled::routes`], for valuations without code.
     plain: OnceLock<Vec<usize>>,
 }
 
@@ -75,7 +75,8 @@ impl Groups {
         self.all.get(group).map_or(&[], |g| &g.conjuncts)
     }
 
-    /// By number of the operation, the group to check. `unable` are the conjuncts left to the plain evaluator.
+    /// By number of the operation, the group to check; none if that is always the one of all. `unable` are the conjuncts
+    /// left to the plain evaluator.
     fn routes(&self, unable: &[usize]) -> Vec<usize> {
         let pays = |group: usize| {
             let (Some(all), Some(group)) = (self.all.first(), self.all.get(group)) else {
@@ -85,12 +86,16 @@ impl Groups {
             let plain = left().any(|i| unable.contains(i));
             plain || left().count() >= WORTH || all.assertions != group.assertions
         };
-        self.of.iter().map(|group| if pays(*group) { *group } else { ALL }).collect()
+        let route = |group: &usize| if pays(*group) { *group } else { ALL };
+        if self.of.iter().all(|group| route(group) == ALL) {
+            return Vec::new();
+        }
+        self.of.iter().map(route).collect()
     }
 }
 
 impl<P: Plain> CompiledSystem<P> {
-    /// By number of the operation, the group that is checked after it.
+    /// By number of the operation, the group that is checked after it; none if that is always the one of all.
     fn routes<'c>(&'c self, c: Option<&'c Compiled>) -> &'c [usize] {
         let fused = c.and_then(|c| self.fused(c, ALL));
         let unable = || fused.map_or(self.groups.conjuncts(ALL), |f| &f.rest);
@@ -106,8 +111,8 @@ impl<P: Plain> CompiledSystem<P> {
         found: &mut dyn FnMut(u32, Findings),
     ) {
         let many = || self.groups.checked.fetch_add(which.len() as u64, Ordering::Relaxed) >= MANY;
-        let routes = if sound && many() { self.routes(self.compiled(&steps.targets)) } else { &[] };
-        if routes.iter().all(|group| *group == ALL) {
+        let routes = if sound { self.routes(self.compiled(&steps.targets)) } else { &[] };
+        if routes.is_empty() || !many() {
             return self.check_groups(&steps.targets, which, |_| ALL, found);
         }
         let mut runs = steps.runs().iter();
