@@ -434,9 +434,9 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
-        let mut s = self.scratch();
+        let mut s: Box<Scratch> = out.memory.take().unwrap_or_default();
         self.edges_of(states, &mut s, out, each);
-        self.give_back(s);
+        out.memory.leave(s);
     }
 
     fn twins(&self) -> Option<Twins> {
@@ -464,11 +464,21 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn check_these(&self, states: &[u64], which: &[u32], found: &mut dyn FnMut(u32, Findings)) {
-        self.check_groups(states, which, |_| ALL, found);
+        let mut s = self.scratch();
+        self.check_groups(states, which, |_| ALL, found, &mut s);
+        self.give_back(s);
     }
 
-    fn check_reached(&self, steps: &Steps, which: &[u32], sound: bool, found: &mut dyn FnMut(u32, Findings)) {
-        self.check_after(steps, which, sound, found);
+    fn check_reached(
+        &self,
+        steps: &mut Steps,
+        which: &[u32],
+        sound: bool,
+        found: &mut dyn FnMut(u32, Findings),
+    ) {
+        let mut s: Box<Scratch> = steps.memory.take().unwrap_or_default();
+        self.check_after(steps, which, sound, found, &mut s);
+        steps.memory.leave(s);
     }
 
     fn check_assertions(&self, state: &[u64], out: &mut Findings) {

@@ -4,17 +4,19 @@
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
 //! (sizes of deferred sets), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
-//! with `pack` (values to words) and `slow` (slow steps remembered), `twins` (which arguments need not be tried).
+//! with `pack` (values to words) and `slow` (slow steps remembered), `memory` (what a system keeps with those who ask), `twins` (which arguments need not be tried).
 
 pub mod card;
 pub mod constants;
 mod facts;
 pub mod machine_system;
+mod memory;
 pub mod pack;
 pub mod statics;
 pub mod twins;
 
 pub use machine_system::MachineSystem;
+pub use memory::Memory;
 
 mod plain;
 mod slow;
@@ -99,7 +101,7 @@ pub trait System: Sync {
     /// assertions, so that what an operation cannot have changed need not be checked again.
     fn check_reached(
         &self,
-        steps: &Steps,
+        steps: &mut Steps,
         which: &[u32],
         _sound: bool,
         found: &mut dyn FnMut(u32, Findings),
@@ -139,6 +141,8 @@ pub struct Steps {
     pub targets: Vec<u64>,
     /// Faults met.
     pub faults: Vec<StepFault>,
+    /// The system's own.
+    pub memory: Memory,
     runs: Vec<Run>,
     edges: usize,
     /// Runs that belong to nodes before the current one.

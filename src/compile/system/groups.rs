@@ -7,7 +7,7 @@
 //! and where much is left out.
 
 use super::checks::Checks;
-use super::{Compiled, CompiledSystem};
+use super::{Compiled, CompiledSystem, Scratch};
 use crate::ir::{Formula, Machine};
 use crate::model::{Findings, Plain, Steps, System};
 use std::sync::OnceLock;
@@ -109,11 +109,12 @@ impl<P: Plain> CompiledSystem<P> {
         which: &[u32],
         sound: bool,
         found: &mut dyn FnMut(u32, Findings),
+        s: &mut Scratch,
     ) {
         let many = || self.groups.checked.fetch_add(which.len() as u64, Ordering::Relaxed) >= MANY;
         let routes = if sound { self.routes(self.compiled(&steps.targets)) } else { &[] };
         if routes.is_empty() || !many() {
-            return self.check_groups(&steps.targets, which, |_| ALL, found);
+            return self.check_groups(&steps.targets, which, |_| ALL, found, s);
         }
         let mut runs = steps.runs().iter();
         let (mut end, mut group) = (0, ALL);
@@ -125,7 +126,7 @@ impl<P: Plain> CompiledSystem<P> {
             }
             group
         };
-        self.check_groups(&steps.targets, which, group_of, found);
+        self.check_groups(&steps.targets, which, group_of, found, s);
     }
 
     /// Checks some of several states, each with the group that `group_of` says.
@@ -135,9 +136,9 @@ impl<P: Plain> CompiledSystem<P> {
         which: &[u32],
         mut group_of: impl FnMut(u32) -> usize,
         found: &mut dyn FnMut(u32, Findings),
+        s: &mut Scratch,
     ) {
         let width = self.width();
-        let mut s = self.scratch();
         let mut findings = Findings::default();
         let mut checks = Checks::default();
         for &i in which {
@@ -147,15 +148,14 @@ impl<P: Plain> CompiledSystem<P> {
                 checks = self.checks(state);
             }
             let group = group_of(i);
-            self.check_with(state, &checks, group, &mut findings, &mut s);
+            self.check_with(state, &checks, group, &mut findings, s);
             let assertions = width > 1 && self.groups.all.get(group).is_some_and(|g| g.assertions);
-            if assertions && !self.assertions_hold(state, &mut s) {
+            if assertions && !self.assertions_hold(state, s) {
                 self.plain.check_assertions(state, &mut findings);
             }
             if findings.any() {
                 found(i, std::mem::take(&mut findings));
             }
         }
-        self.give_back(s);
     }
 }

@@ -19,7 +19,9 @@ const FEW: usize = 4;
 /// Lines of the smallest table: enough for two batches.
 const LEAST: usize = 32;
 
-/// A table of fewer bytes doubles when it grows, a larger one grows by a third: less is moved, or less is empty.
+/// A table of fewer bytes than this grows to four times its size, one of fewer than that doubles, a larger one grows by
+/// a third: less is moved, or less is empty.
+const TINY: usize = 4 << 20;
 const SMALL: usize = 16 << 20;
 
 /// One shard.
@@ -147,8 +149,12 @@ impl<L: Line> Shard<L> {
     fn make_room(&mut self, more: usize) -> bool {
         let before = self.lines.len();
         while (self.used + more) * 20 > self.lines.len() * (L::SLOTS * L::FILL) {
-            let small = size_of_val(self.lines.as_slice()) < SMALL;
-            self.grow(if small { self.lines.len() } else { self.lines.len() / 3 });
+            let lines = self.lines.len();
+            self.grow(match size_of_val(self.lines.as_slice()) {
+                ..TINY => lines * 3,
+                TINY..SMALL => lines,
+                SMALL.. => lines / 3,
+            });
         }
         self.lines.len() > before
     }
