@@ -252,7 +252,8 @@ mod tests {
         }
         assert!(matches!((&keys.0, &shared.0), (Form::Packed(_), Form::Packed(_))));
         assert_eq!((keys.len(), shared.len()), (model.len(), model.len()));
-        assert!(keys.bytes() < 4 * keys.len());
+        // Less than slots of their own would take, although a table of this size may be nearly empty.
+        assert!(keys.bytes() < 8 * keys.len());
         assert!(keys.insert(u128::from(u64::MAX)) && !keys.insert(u128::from(u64::MAX)));
     }
 
