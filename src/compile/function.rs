@@ -6,7 +6,7 @@
 
 use super::lower::free::{in_pred, in_subst};
 use super::lower::misfit::Misfit;
-use super::lower::subst::{calls, loops, writes};
+use super::lower::subst::{called, loops, written};
 use super::lower::{Env, Lower, Res, Source, no};
 use super::word::{End, Ins, Program};
 use crate::ir::{Expr, ExprKind, Local, Operation, Place, Pred, Subst, SubstKind};
@@ -33,21 +33,18 @@ pub(crate) fn label_locals(op: &Operation) -> Vec<Local> {
     twins::arguments(op).chain(&op.results).cloned().collect()
 }
 
-fn reads_of(src: Source<'_>, s: &Subst, depth: u32, out: &mut BTreeSet<usize>) {
+fn reads_of(src: Source<'_>, s: &Subst, out: &mut BTreeSet<usize>) {
     let mut targets = Vec::new();
-    in_subst(s, &mut |e| note(e, out), &mut |t| {
-        if !t.path.is_empty()
-            && let Place::Var(v) = t.place
-        {
-            targets.push(v.0 as usize);
-        }
-    });
-    out.extend(targets);
-    for op in calls(s) {
-        if let Some(o) = src.machine.operations.get(op as usize).filter(|_| depth < 8) {
-            reads_of(src, &o.called, depth + 1, out);
-        }
+    for part in called(s, src.machine) {
+        in_subst(part, &mut |e| note(e, out), &mut |t| {
+            if !t.path.is_empty()
+                && let Place::Var(v) = t.place
+            {
+                targets.push(v.0 as usize);
+            }
+        });
     }
+    out.extend(targets);
 }
 
 fn note(e: &Expr, out: &mut BTreeSet<usize>) {
@@ -95,15 +92,9 @@ fn chosen_by_label(src: Source<'_>, op: &Operation) -> bool {
 
 fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>) -> Res<OpProgram> {
     let Some(body) = &op.offered else { return no("operation not offered") };
-    let written: BTreeSet<usize> = writes(body, src.machine, 0)
-        .into_iter()
-        .filter_map(|p| match p {
-            Place::Var(v) => Some(v.0 as usize),
-            Place::Local(_) => None,
-        })
-        .collect();
+    let written = written(body, src.machine);
     let mut reads = BTreeSet::new();
-    reads_of(src, body, 0, &mut reads);
+    reads_of(src, body, &mut reads);
     // A branch that does not write a variable keeps its value.
     reads.extend(&written);
     let mut g = Lower::new(src);

@@ -28,7 +28,7 @@ use checks::Fused;
 use groups::{ALL, Groups};
 use shared::Shared;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use versions::Versions;
 
 /// Most valuations that get code.
@@ -47,9 +47,6 @@ pub struct CompiledSystem<P> {
     valuations: Vec<Valuation>,
     shared: Shared,
     groups: Groups,
-    /// Boxed: they come and go with every state of a search of one state a level.
-    #[allow(clippy::vec_box, reason = "moved often")]
-    scratch: Mutex<Vec<Box<Scratch>>>,
 }
 
 /// Why an operation or a conjunct is not compiled.
@@ -74,7 +71,7 @@ impl Refusal {
     }
 }
 
-/// Memory to be reused from call to call.
+/// Memory to be reused, by those who call again and again with the same [`Steps`].
 #[derive(Debug, Default)]
 struct Scratch {
     /// A state with twins behind it.
@@ -147,7 +144,7 @@ impl<P: Plain> CompiledSystem<P> {
         let valuations = (0..VALUATIONS).map(|_| Valuation::default()).collect();
         let groups = Groups::new(plain.machine(), plain.offered());
         let shared = Shared::new(&plain, &groups);
-        Self { plain, valuations, shared, groups, scratch: Mutex::default() }
+        Self { plain, valuations, shared, groups }
     }
 
     /// What stays or stayed with the plain evaluator under a valuation, and why: for those who wonder about speed.
@@ -287,14 +284,6 @@ impl<P: Plain> CompiledSystem<P> {
         })
     }
 
-    fn scratch(&self) -> Box<Scratch> {
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
-    }
-
-    fn give_back(&self, s: Box<Scratch>) {
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(s);
-    }
-
     fn edges(
         &self,
         state: &[u64],
@@ -422,11 +411,9 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn initial(&self, valuation: u32, out: &mut Steps) {
-        let mut s = self.scratch();
-        if !self.begin(valuation, &mut s, out) {
+        if !self.begin(valuation, &mut Scratch::default(), out) {
             self.plain.initial(valuation, out);
         }
-        self.give_back(s);
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
@@ -444,7 +431,7 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn successors_within(&self, state: &[u64], twins: &Twins, out: &mut Steps) {
-        let mut s = self.scratch();
+        let mut s: Box<Scratch> = out.memory.take().unwrap_or_default();
         let ops = self.ops(self.compiled(state), Some(twins));
         let mut words = std::mem::take(&mut s.state);
         words.clear();
@@ -454,19 +441,15 @@ impl<P: Plain> System for CompiledSystem<P> {
             self.edges_within(&words, ops, number, twins, &mut s, out);
         }
         s.state = words;
-        self.give_back(s);
+        out.memory.leave(s);
     }
 
     fn check(&self, state: &[u64], out: &mut Findings) {
-        let mut s = self.scratch();
-        self.check_with(state, &self.checks(state), ALL, out, &mut s);
-        self.give_back(s);
+        self.check_with(state, self.compiled(state), ALL, out, &mut Scratch::default());
     }
 
     fn check_these(&self, states: &[u64], which: &[u32], found: &mut dyn FnMut(u32, Findings)) {
-        let mut s = self.scratch();
-        self.check_groups(states, which, |_| ALL, found, &mut s);
-        self.give_back(s);
+        self.check_groups(states, which, |_| ALL, found, &mut Scratch::default());
     }
 
     fn check_reached(
@@ -490,10 +473,7 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
-        let mut s = self.scratch();
-        let found = self.label_with(state, nth, &mut s);
-        self.give_back(s);
-        found
+        self.label_with(state, nth, &mut Scratch::default())
     }
 
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {

@@ -11,7 +11,6 @@ mod expr;
 mod machine;
 mod pred;
 mod subst;
-mod writes;
 
 pub use expr::*;
 pub use machine::*;

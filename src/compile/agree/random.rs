@@ -48,6 +48,22 @@ pub(super) fn ty(t: T) -> Ty {
 /// The variables of the machine.
 pub(super) const VARS: [T; 10] = [A, Int, T::Bool, SetA, SetA, RelAA, RelAA, RelAInt, SeqA, FunSet];
 
+/// Sets of relations, and from the fifth on of functions.
+const ARROWS: [Op; 12] = [
+    Op::Rel,
+    Op::TotalRel,
+    Op::SurjRel,
+    Op::TotalSurjRel,
+    Op::PartialFun,
+    Op::TotalFun,
+    Op::PartialInj,
+    Op::TotalInj,
+    Op::PartialSurj,
+    Op::TotalSurj,
+    Op::PartialBij,
+    Op::TotalBij,
+];
+
 pub(super) struct Gen {
     pub(super) seed: u64,
     pub(super) scope: Vec<(LocalId, T)>,
@@ -336,20 +352,6 @@ impl Gen {
     }
 
     fn space(&mut self, d: u32) -> Pred {
-        const ARROWS: [Op; 12] = [
-            Op::Rel,
-            Op::TotalRel,
-            Op::SurjRel,
-            Op::TotalSurjRel,
-            Op::PartialFun,
-            Op::TotalFun,
-            Op::PartialInj,
-            Op::TotalInj,
-            Op::PartialSurj,
-            Op::TotalSurj,
-            Op::PartialBij,
-            Op::TotalBij,
-        ];
         if self.below(5) == 0 {
             return self.fun_space(d);
         }
@@ -494,20 +496,10 @@ impl Gen {
 
     /// Functions from two elements, few enough to be tried one by one.
     fn functions(&mut self) -> Expr {
-        const ARROWS: [Op; 8] = [
-            Op::PartialFun,
-            Op::TotalFun,
-            Op::PartialInj,
-            Op::TotalInj,
-            Op::PartialSurj,
-            Op::TotalSurj,
-            Op::PartialBij,
-            Op::TotalBij,
-        ];
         let element = |i| ex(ExprKind::Lit(Value::Elem(SetId(0), i)), A);
         let left = ex(ExprKind::SetExt(vec![element(0), element(1)]), SetA);
         let args = vec![left, self.expr(SetA, 1)];
-        Expr { kind: ExprKind::Op(self.one(&ARROWS), args), ty: Ty::pow(ty(RelAA)), span: place() }
+        Expr { kind: ExprKind::Op(self.one(&ARROWS[4..]), args), ty: Ty::pow(ty(RelAA)), span: place() }
     }
 
     fn subst(&mut self, vars: &[u32], d: u32) -> Subst {

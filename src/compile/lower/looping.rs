@@ -22,7 +22,7 @@ impl Lower<'_> {
     ) -> Res<Env> {
         let mut inside = env.clone();
         inside.old.clone_from(&env.vars);
-        let written = writes(body, self.src.machine, 0);
+        let written = writes(body, self.src.machine);
         for p in &written {
             let slot = match p {
                 Place::Var(v) => inside.vars.get(v.0 as usize).cloned().flatten(),

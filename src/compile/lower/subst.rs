@@ -14,18 +14,23 @@ use crate::ir::{Access, Binder, Expr, Machine, Place, Pred, Subst, SubstKind, Ta
 use Opd::{K, R};
 use std::collections::BTreeSet;
 
-/// What a substitution may write, operations it calls included.
-pub(crate) fn writes(s: &Subst, m: &Machine, depth: u32) -> BTreeSet<Place> {
+/// What a substitution may write, operations it calls included; of these no locals.
+pub(crate) fn writes(s: &Subst, m: &Machine) -> BTreeSet<Place> {
     let mut out = BTreeSet::new();
-    in_subst(s, &mut |_| {}, &mut |t| {
-        out.insert(t.place);
-    });
-    for op in calls(s) {
-        if let Some(o) = m.operations.get(op as usize).filter(|_| depth < 8) {
-            out.extend(writes(&o.called, m, depth + 1).into_iter().filter(|p| matches!(p, Place::Var(_))));
-        }
+    for (i, part) in called(s, m).into_iter().enumerate() {
+        in_subst(part, &mut |_| {}, &mut |t| {
+            if i == 0 || matches!(t.place, Place::Var(_)) {
+                out.insert(t.place);
+            }
+        });
     }
     out
+}
+
+/// The variables among them.
+pub(crate) fn written(s: &Subst, m: &Machine) -> BTreeSet<usize> {
+    let var = |p| if let Place::Var(v) = p { Some(v.0 as usize) } else { None };
+    writes(s, m).into_iter().filter_map(var).collect()
 }
 
 /// The operations that a substitution calls.
@@ -222,7 +227,7 @@ impl<'a> Lower<'a> {
     fn disjoint(&self, ss: &[Subst]) -> Res<()> {
         let mut seen = BTreeSet::new();
         for s in ss {
-            for p in writes(s, self.src.machine, 0) {
+            for p in writes(s, self.src.machine) {
                 if !seen.insert(p) {
                     return no("parallel assignments to one variable");
                 }
@@ -234,7 +239,7 @@ impl<'a> Lower<'a> {
     /// Branches see `start`; what they write is gathered in `sum`.
     fn parallel(&mut self, ss: &[Subst], start: &Env, sum: &Env, then: Then<'_, 'a>) -> Res<()> {
         let [s, rest @ ..] = ss else { return self.alternative(&mut |g| then(g, sum)) };
-        let written = writes(s, self.src.machine, 0);
+        let written = writes(s, self.src.machine);
         self.outcomes(s, start, &mut |g, after| {
             let sum = gather(&written, after, sum);
             g.parallel(rest, start, &sum, then)
@@ -332,7 +337,7 @@ impl<'a> Lower<'a> {
                 let mut sum = env.clone();
                 for s in ss {
                     let after = self.run(s, env)?;
-                    sum = gather(&writes(s, self.src.machine, 0), &after, &sum);
+                    sum = gather(&writes(s, self.src.machine), &after, &sum);
                 }
                 Ok(sum)
             }

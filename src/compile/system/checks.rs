@@ -6,6 +6,7 @@ use super::super::exec::Exec;
 use super::super::function::{conjunction, predicate};
 use super::super::lower::Source;
 use super::super::word::Ran;
+use super::groups::ALL;
 use super::versions::Versions;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::diagnostic::Code;
@@ -22,21 +23,18 @@ pub(super) struct Fused {
     pub(super) rest: Vec<usize>,
 }
 
-/// What states are checked with.
-#[derive(Default)]
-pub(super) struct Checks<'c> {
-    /// That of the states, if there is code.
-    pub(super) valuation: Option<u64>,
-    c: Option<&'c Compiled>,
-}
-
 impl<P: Plain> CompiledSystem<P> {
     /// The conjuncts of a group that compile as one program, and which they are.
     pub(super) fn fused<'c>(&self, c: &'c Compiled, group: usize) -> Option<&'c Fused> {
         let make = |src: Source<'_>| {
             let all = &self.plain.machine().invariants;
             let of_group = self.groups.conjuncts(group).iter().filter_map(|i| Some((*i, all.get(*i)?)));
-            let (able, rest): (Vec<_>, Vec<_>) = of_group.partition(|(_, f)| predicate(src, &f.pred).is_ok());
+            // Which of all conjuncts compile is asked once.
+            let known = if group == ALL { None } else { self.fused(c, ALL) };
+            let compiles = |i: usize, p: &Pred| {
+                known.map_or_else(|| predicate(src, p).is_ok(), |all| !all.rest.contains(&i))
+            };
+            let (able, rest): (Vec<_>, Vec<_>) = of_group.partition(|(i, f)| compiles(*i, &f.pred));
             let preds: Vec<_> = able.into_iter().map(|(_, f)| &f.pred).collect();
             let program = conjunction(src, &preds).ok()?;
             Some(Fused { exec: self.ready(program), rest: rest.into_iter().map(|(i, _)| i).collect() })
@@ -84,8 +82,8 @@ impl<P: Plain> CompiledSystem<P> {
     }
 
     /// Whether compiled code shows that all assertions with variables hold. If not, the plain evaluator tells which do.
-    pub(super) fn assertions_hold(&self, state: &[u64], s: &mut Scratch) -> bool {
-        let Some(c) = self.compiled(state) else { return false };
+    pub(super) fn assertions_hold(&self, state: &[u64], c: Option<&Compiled>, s: &mut Scratch) -> bool {
+        let Some(c) = c else { return false };
         let make = |src: Source<'_>| {
             let all = self.plain.machine().assertions.iter().filter(|a| !a.reads.is_empty());
             let preds: Vec<_> = all.map(|f| &f.pred).collect();
@@ -95,22 +93,15 @@ impl<P: Plain> CompiledSystem<P> {
         exec.as_ref().is_some_and(|e| e.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
     }
 
-    /// What states of the valuation of this one are checked with.
-    pub(super) fn checks(&self, state: &[u64]) -> Checks<'_> {
-        let c = self.compiled(state);
-        Checks { valuation: state.first().copied().filter(|_| c.is_some()), c }
-    }
-
     /// Checks a group of conjuncts, and the goal.
     pub(super) fn check_with(
         &self,
         state: &[u64],
-        checks: &Checks<'_>,
+        c: Option<&Compiled>,
         group: usize,
         out: &mut Findings,
         s: &mut Scratch,
     ) {
-        let c = checks.c;
         let conjuncts = self.groups.conjuncts(group);
         if !conjuncts.is_empty() {
             // What the fused program has shown to hold need not be asked again.

@@ -6,7 +6,7 @@
 //! own, and to change programs from state to state takes as long as some conjuncts, so groups are used in longer runs,
 //! and where much is left out.
 
-use super::checks::Checks;
+use super::super::lower::subst::written;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::ir::{Formula, Machine};
 use crate::model::{Findings, Plain, Steps, System};
@@ -51,8 +51,9 @@ impl Groups {
         let conjuncts = (0..machine.invariants.len()).collect();
         let mut groups = vec![Group { conjuncts, assertions: asserted().next().is_some() }];
         let of = offered.iter().map(|op| {
-            let writes = machine.writes(*op);
-            let reads = |f: &Formula| f.reads.iter().any(|v| writes.contains(v));
+            let body = machine.operations.get(*op as usize).and_then(|o| o.offered.as_ref());
+            let written = body.map(|b| written(b, machine)).unwrap_or_default();
+            let reads = |f: &Formula| f.reads.iter().any(|v| written.contains(&(v.0 as usize)));
             let affected = (0..).zip(&machine.invariants).filter(|(_, f)| reads(f));
             let (conjuncts, assertions) = (affected.map(|(i, _)| i).collect(), asserted().any(reads));
             let known = groups.iter().position(|g| g.conjuncts == conjuncts && g.assertions == assertions);
@@ -87,19 +88,18 @@ impl Groups {
             plain || left().count() >= WORTH || all.assertions != group.assertions
         };
         let route = |group: &usize| if pays(*group) { *group } else { ALL };
-        if self.of.iter().all(|group| route(group) == ALL) {
-            return Vec::new();
-        }
-        self.of.iter().map(route).collect()
+        let routes: Vec<usize> = self.of.iter().map(route).collect();
+        if routes.iter().all(|group| *group == ALL) { Vec::new() } else { routes }
     }
 }
 
 impl<P: Plain> CompiledSystem<P> {
     /// By number of the operation, the group that is checked after it; none if that is always the one of all.
     fn routes<'c>(&'c self, c: Option<&'c Compiled>) -> &'c [usize] {
-        let fused = c.and_then(|c| self.fused(c, ALL));
-        let unable = || fused.map_or(self.groups.conjuncts(ALL), |f| &f.rest);
-        c.map_or(&self.groups.plain, |c| &c.routes).get_or_init(|| self.groups.routes(unable()))
+        c.map_or(&self.groups.plain, |c| &c.routes).get_or_init(|| {
+            let fused = c.and_then(|c| self.fused(c, ALL));
+            self.groups.routes(fused.map_or(self.groups.conjuncts(ALL), |f| &f.rest))
+        })
     }
 
     /// As [`System::check_reached`].
@@ -140,17 +140,17 @@ impl<P: Plain> CompiledSystem<P> {
     ) {
         let width = self.width();
         let mut findings = Findings::default();
-        let mut checks = Checks::default();
+        let mut code: Option<(u64, &Compiled)> = None;
         for &i in which {
             let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
             // Code that could not be made yet is asked for again.
-            if checks.valuation.is_none() || checks.valuation.as_ref() != state.first() {
-                checks = self.checks(state);
+            if code.is_none_or(|(valuation, _)| Some(&valuation) != state.first()) {
+                code = state.first().copied().zip(self.compiled(state));
             }
-            let group = group_of(i);
-            self.check_with(state, &checks, group, &mut findings, s);
+            let (c, group) = (code.map(|(_, c)| c), group_of(i));
+            self.check_with(state, c, group, &mut findings, s);
             let assertions = width > 1 && self.groups.all.get(group).is_some_and(|g| g.assertions);
-            if assertions && !self.assertions_hold(state, s) {
+            if assertions && !self.assertions_hold(state, c, s) {
                 self.plain.check_assertions(state, &mut findings);
             }
             if findings.any() {

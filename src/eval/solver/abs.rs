@@ -210,7 +210,7 @@ impl Search<'_> {
                 let listed = if all.is_empty() { Some(range) } else { one_of(all).interval() };
                 listed.map_or(Abs::Top, |i| Abs::Int(i.hull(range)))
             }
-            Abs::Known(Value::Set(s)) => one_of(xs.iter().flat_map(|x| s.row(x)).filter_map(right).collect()),
+            Abs::Known(f @ Value::Set(_)) => applied_each(std::slice::from_ref(f), &xs),
             Abs::OneOf(fs) if fs.len() * xs.len() <= ALTERNATIVES => applied_each(fs, &xs),
             Abs::Part(shape) => {
                 let (must, may) = match self.bounds(&Abs::Part(shape)) {

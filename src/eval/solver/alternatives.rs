@@ -6,6 +6,7 @@
 use super::Search;
 use super::abs::{ALTERNATIVES, Abs, one_of, right};
 use crate::eval::Env;
+use crate::eval::small::arithmetic;
 use crate::ir::Expr;
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -46,14 +47,8 @@ pub(super) fn applied_each<'s>(fs: &[Value], xs: &[Value]) -> Abs<'s> {
     one_of(all)
 }
 
-/// A sum, difference or product of small integers, without the way through the operators.
+/// What arithmetic makes of small integers, without the way through the operators.
 pub(super) fn small(op: Op, a: &Value, b: &Value) -> Option<Value> {
     let (Value::Int(a), Value::Int(b)) = (a, b) else { return None };
-    let n = match op {
-        Op::Add => a.checked_add(*b),
-        Op::Sub => a.checked_sub(*b),
-        Op::Mul => a.checked_mul(*b),
-        _ => None,
-    };
-    n.map(Value::Int)
+    arithmetic(op, *a, *b).map(Value::Int)
 }

@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_standard_set() {
-        for (narrow, bytes) in [(true, 40), (false, 80)] {
+        for (narrow, bytes) in [(true, 20), (false, 80)] {
             let (mut keys, mut shared) = (Keys::new(narrow, 1), Keys::new(narrow, 3));
             let mut model = HashSet::new();
             // Every key comes about three times, in an order that mixes new and old.

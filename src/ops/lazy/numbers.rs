@@ -138,11 +138,10 @@ impl Numbers {
 
 impl Lazy for Numbers {
     fn contains(&self, v: &Value, _cx: &Cx<'_>) -> Result<bool, Fault> {
-        if let Value::Int(n) = v {
-            return Ok(self.spans(*n));
+        match v {
+            Value::Int(_) | Value::Big(_) => Ok(self.has(v)),
+            _ => integer(v).map(|_| false),
         }
-        let n = integer(v)?;
-        Ok(self.lo.as_ref().is_none_or(|l| *l <= n) && self.hi.as_ref().is_none_or(|h| n <= *h))
     }
 
     fn each(&self, _cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
