@@ -10,25 +10,21 @@ const LONGEST: u32 = 32;
 /// The edges of some states that lead elsewhere; keeps its memory.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
-    /// Whether some edges do not, so that what follows says which do.
+    /// Whether some edges do not, so that what follows says which do. Until somebody has looked, all are taken.
     some: bool,
     /// The targets that differ, if some do not.
     targets: Vec<u64>,
     /// The numbers of the edges to them, and behind these what is not in use.
     edges: Vec<u32>,
-    /// How many there are.
+    /// How many there are, and how many edges there are in all.
     count: usize,
+    number: u32,
     /// Chunks not to be looked through: now, and after the next in vain.
     rest: u32,
     pause: u32,
 }
 
 impl Elsewhere {
-    /// For what follows all edges count.
-    pub(super) fn take_all(&mut self) {
-        self.some = false;
-    }
-
     /// Looks through the edges of states; `ends` has the number of edges up to each state's last.
     pub(super) fn look(
         &mut self,
@@ -37,35 +33,59 @@ impl Elsewhere {
         ends: impl Iterator<Item = usize>,
         targets: &[u64],
     ) {
+        self.begin();
         self.some = false;
         if let Some(rest) = self.rest.checked_sub(1) {
             self.rest = rest;
             return;
         }
-        match width {
-            2 => self.compare(states.as_chunks::<2>().0, ends, targets.as_chunks::<2>().0),
-            3 => self.compare(states.as_chunks::<3>().0, ends, targets.as_chunks::<3>().0),
-            4 => self.compare(states.as_chunks::<4>().0, ends, targets.as_chunks::<4>().0),
-            _ => {
-                let [states, targets] =
-                    [states, targets].map(|all| all.chunks_exact(width).collect::<Vec<_>>());
-                self.compare(&states, ends, &targets);
-            }
-        }
+        self.compare(states, width, ends, targets);
         self.some = self.count * width < targets.len();
+        if self.some {
+            self.take(0, 0, width, targets);
+        }
         self.pause = if self.some { 0 } else { (self.pause * 2 + 1).min(LONGEST) };
         self.rest = self.pause;
     }
 
+    /// Begins with other states.
+    pub(super) fn begin(&mut self) {
+        (self.some, self.count, self.number) = (true, 0, 0);
+    }
+
+    /// Looks through the edges of the next state. Which targets count: all of them, or those elsewhere.
+    pub(super) fn next<'t>(&'t mut self, state: &[u64], targets: &'t [u64], all: bool) -> &'t [u64] {
+        let width = state.len().max(1);
+        let (number, count) = (self.number, self.count);
+        if all {
+            self.number += u32::try_from(targets.len() / width).unwrap_or(u32::MAX);
+            self.edges.truncate(count);
+            self.edges.extend(number..self.number);
+            self.count = self.edges.len();
+            return targets;
+        }
+        self.compare(state, width, std::iter::once(targets.len() / width), targets);
+        self.take(number, count, width, targets);
+        &self.targets
+    }
+
+    fn compare(&mut self, states: &[u64], width: usize, ends: impl Iterator<Item = usize>, targets: &[u64]) {
+        match width {
+            2 => self.compare_each(states.as_chunks::<2>().0, ends, targets.as_chunks::<2>().0),
+            3 => self.compare_each(states.as_chunks::<3>().0, ends, targets.as_chunks::<3>().0),
+            4 => self.compare_each(states.as_chunks::<4>().0, ends, targets.as_chunks::<4>().0),
+            _ => {
+                let [states, targets] =
+                    [states, targets].map(|all| all.chunks_exact(width).collect::<Vec<_>>());
+                self.compare_each(&states, ends, &targets);
+            }
+        }
+    }
+
     /// Every edge is noted behind those that lead elsewhere, and stays if it does: whether it does can mostly not be foretold.
-    fn compare<S: AsRef<[u64]> + PartialEq>(
-        &mut self,
-        states: &[S],
-        ends: impl Iterator<Item = usize>,
-        targets: &[S],
-    ) {
-        self.edges.resize(self.edges.len().max(targets.len()), 0);
-        let (mut first, mut count, mut number) = (0, 0, 0u32);
+    fn compare_each<S: PartialEq>(&mut self, states: &[S], ends: impl Iterator<Item = usize>, targets: &[S]) {
+        self.edges.resize(self.edges.len().max(self.count + targets.len()), 0);
+        let (mut first, mut count, mut number) = (0, self.count, self.number);
         for (state, end) in states.iter().zip(ends) {
             for target in targets.get(first..end).unwrap_or(&[]) {
                 if let Some(edge) = self.edges.get_mut(count) {
@@ -76,12 +96,19 @@ impl Elsewhere {
             }
             first = end;
         }
-        self.count = count;
+        (self.count, self.number) = (count, number);
+    }
+
+    /// Takes the targets of edges noted since there were so many of all, and so many that lead elsewhere.
+    fn take(&mut self, number: u32, count: usize, width: usize, targets: &[u64]) {
         self.targets.clear();
-        if count < targets.len() {
-            let elsewhere = self.edges.iter().take(count).filter_map(|edge| targets.get(*edge as usize));
-            elsewhere.for_each(|target| self.targets.extend_from_slice(target.as_ref()));
-        }
+        let edges = self.edges.get(count..self.count).unwrap_or_default();
+        self.targets.reserve(edges.len() * width);
+        let target = |edge: &u32| {
+            let at = (edge - number) as usize * width;
+            targets.get(at..at + width)
+        };
+        edges.iter().filter_map(target).for_each(|target| self.targets.extend_from_slice(target));
     }
 
     /// The targets elsewhere, of all those.
@@ -121,6 +148,13 @@ mod tests {
             elsewhere.look(&states, width, [1, 1, 2].into_iter(), &targets[width..3 * width]);
             assert_eq!(elsewhere.of(&targets[width..3 * width]), &targets[width..3 * width]);
             assert_eq!((elsewhere.edge(1), elsewhere.target(1)), (1, Some(1)));
+            // One state after the other, the second with all its edges.
+            elsewhere.begin();
+            let part = |edges: std::ops::Range<usize>| &targets[edges.start * width..edges.end * width];
+            assert_eq!(elsewhere.next(&states[..width], part(0..2), false), part(1..2));
+            assert_eq!(elsewhere.next(&states[width..2 * width], part(2..4), true), part(2..4));
+            assert_eq!(elsewhere.next(&states[2 * width..], part(4..7), false).len(), 2 * width);
+            assert_eq!([0, 1, 2, 3, 4].map(|i| elsewhere.edge(i)), [1, 2, 3, 4, 6]);
         }
     }
 }

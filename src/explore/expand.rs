@@ -64,7 +64,6 @@ impl Chunk {
         keys.clear();
         fresh.clear();
         found.clear();
-        elsewhere.take_all();
         let mut each = |steps: &mut Steps| {
             if !steps.faults.is_empty() {
                 faults.extend(steps.faults.drain(..).map(|f| (ends.len(), f)));
@@ -72,9 +71,15 @@ impl Chunk {
             ends.push(steps.close());
         };
         if reducer.looks_inside() {
+            elsewhere.begin();
             for state in states.chunks(width) {
                 orbits.push(within.successors(system, reducer, state, steps).orbit);
-                within.keys(reducer, interrupt, width, steps, keys);
+                let unweighed = steps.unweighed();
+                let targets = elsewhere.next(state, steps.open_targets(width), all || unweighed);
+                within.keys(reducer, interrupt, targets, width, unweighed, keys);
+                if unweighed {
+                    within.weigh(steps);
+                }
                 each(steps);
             }
             return;

@@ -3,7 +3,7 @@
 //! In: a state, what the reducer sees inside it. Out: its edges, and what was seen; then the keys of their targets and
 //! what edges weigh. The trace of a node takes the same way, so that the number of an edge means the same to both.
 
-use crate::model::{Steps, System, Twins, UNWEIGHED};
+use crate::model::{Steps, System, Twins};
 use crate::ops::Interrupt;
 use crate::symmetry::{Inside, Reducer, View};
 use hashbrown::HashSet;
@@ -32,7 +32,7 @@ pub(super) struct Within {
 
 impl Within {
     /// The edges of a state, with what the reducer sees inside it: all edges, unless there are twins. Some weigh
-    /// [`UNWEIGHED`] then.
+    /// [`UNWEIGHED`](crate::model::UNWEIGHED) then.
     pub(super) fn successors(
         &mut self,
         system: &dyn System,
@@ -56,28 +56,31 @@ impl Within {
         inside
     }
 
-    /// The keys of the targets of the edges that were taken last, appended to `keys`, and their weights. After an
-    /// interrupt some are missing.
+    /// The keys of some targets of the edges that were taken last, appended to `keys`: of all of them, if some edges have no
+    /// weight yet (`unweighed`). After an interrupt some are missing.
     pub(super) fn keys(
         &mut self,
         reducer: &dyn Reducer,
         interrupt: &Interrupt,
+        targets: &[u64],
         width: usize,
-        steps: &mut Steps,
+        unweighed: bool,
         keys: &mut Vec<u128>,
     ) {
-        let Self { twins, view, met } = self;
-        let unweighed = steps.open_runs().iter().any(|r| r.weight == UNWEIGHED);
+        let Self { twins, view, .. } = self;
         let twins = twins.as_ref().and_then(Option::as_ref).filter(|_| unweighed);
-        for targets in watched(steps.open_targets(width), width, interrupt) {
+        for targets in watched(targets, width, interrupt) {
             reducer.keys_from(targets, width, view, keys, twins);
         }
-        if unweighed {
-            met.clear();
-            steps.weigh(|op, edge| match view.images().get(edge) {
-                Some(&(key, images)) if met.insert((op, key)) => images,
-                _ => 0,
-            });
-        }
+    }
+
+    /// Gives their weights to the edges that were taken last, after their keys.
+    pub(super) fn weigh(&mut self, steps: &mut Steps) {
+        let Self { view, met, .. } = self;
+        met.clear();
+        steps.weigh(|op, edge| match view.images().get(edge) {
+            Some(&(key, images)) if met.insert((op, key)) => images,
+            _ => 0,
+        });
     }
 }

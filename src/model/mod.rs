@@ -221,6 +221,12 @@ impl Steps {
         self.runs.get(self.closed..).unwrap_or_default()
     }
 
+    /// Whether some edges of the current node have no weight yet.
+    #[must_use]
+    pub fn unweighed(&self) -> bool {
+        self.open_runs().iter().any(|r| r.weight == UNWEIGHED)
+    }
+
     /// Replaces the weight of each edge of the current node that is [`UNWEIGHED`] by what `weigh` says of its
     /// operation and its number among the edges of the node.
     pub fn weigh(&mut self, mut weigh: impl FnMut(u32, usize) -> u64) {

@@ -275,7 +275,12 @@ impl Exact {
         under: &mut Vec<(u128, u64)>,
     ) {
         self.memories.lend(|Memory { memo, room }| {
-            keys.extend(targets.clone().map(|t| memo.key(t, || self.listed(small, t, room))));
+            let mut key = |t: &[u64]| self.listed(small, t, room);
+            if small.at_once() {
+                keys.extend(targets.clone().map(key));
+            } else {
+                keys.extend(targets.clone().map(|t| memo.key(t, || key(t))));
+            }
             let Some(twins) = twins else { return };
             let group = small.within(self.context.group().points(), twins);
             under.extend(targets.map(|t| {

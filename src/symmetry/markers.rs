@@ -244,13 +244,17 @@ impl Reducer for Markers {
         match &self.exact {
             Some(exact) => exact.keys(states, width, out),
             None => self.memories.lend(|Memory { states: met, images, room }| {
-                out.extend(states.chunks(width).map(|s| {
-                    met.key(s, || match &self.small {
-                        // All images have one marker.
-                        Some(small) => images.key(small.least(s, room).0, || self.key(s)),
-                        None => self.key(s),
-                    })
-                }));
+                let states = states.chunks(width);
+                let Some(small) = &self.small else {
+                    return out.extend(states.map(|s| met.key(s, || self.key(s))));
+                };
+                // All images have one marker.
+                let mut key = |s: &[u64]| images.key(small.least(s, room).0, || self.key(s));
+                if small.at_once() {
+                    out.extend(states.map(key));
+                } else {
+                    out.extend(states.map(|s| met.key(s, || key(s))));
+                }
             }),
         }
     }

@@ -28,24 +28,21 @@ impl Memo {
     #[inline]
     pub(super) fn key(&mut self, state: &[u64], compute: impl FnOnce() -> u128) -> u128 {
         if state.len() != self.width {
-            self.restart(state.len(), FIRST);
+            self.restart(state.len());
         }
         let place = self.place(state);
         let words = place * self.width..(place + 1) * self.width;
-        if let (Some(&key), Some(known)) = (self.keys.get(place), self.states.get(words.clone()))
+        if let (Some(&key), Some(known)) = (self.keys.get(place), self.states.get(words))
             && key != 0
             && known.iter().eq(state)
         {
             return key;
         }
         let key = compute();
-        if let (Some(slot), Some(words)) = (self.keys.get_mut(place), self.states.get_mut(words)) {
-            *slot = key;
-            words.copy_from_slice(state);
-        }
+        self.put(place, state, key);
         self.new += 1;
         if self.new >> self.log > 1 && self.log < MOST {
-            self.restart(self.width, self.log + 2);
+            self.grow();
         }
         key
     }
@@ -58,13 +55,31 @@ impl Memo {
         usize::try_from(h >> (u64::BITS - self.log)).unwrap_or(0)
     }
 
-    fn restart(&mut self, width: usize, log: u32) {
-        (self.width, self.log, self.new) = (width, log, 0);
-        let places = 1usize << log;
-        self.keys.clear();
-        self.keys.resize(places, 0);
-        self.states.clear();
-        self.states.resize(places * width, 0);
+    fn restart(&mut self, width: usize) {
+        (self.width, self.log, self.new) = (width, FIRST, 0);
+        // Fresh zeros take no memory until a place is used.
+        (self.keys, self.states) = (vec![0; 1 << FIRST], vec![0; width << FIRST]);
+    }
+
+    /// Makes four places of each, and takes along what is remembered.
+    fn grow(&mut self) {
+        let (keys, states) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.states));
+        (self.log, self.new) = (self.log + 2, 0);
+        (self.keys, self.states) = (vec![0; 1 << self.log], vec![0; self.width << self.log]);
+        for (key, state) in
+            keys.into_iter().zip(states.chunks(self.width.max(1))).filter(|(key, _)| *key != 0)
+        {
+            self.put(self.place(state), state, key);
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, place: usize, state: &[u64], key: u128) {
+        let words = place * self.width..(place + 1) * self.width;
+        if let (Some(slot), Some(words)) = (self.keys.get_mut(place), self.states.get_mut(words)) {
+            *slot = key;
+            words.copy_from_slice(state);
+        }
     }
 }
 

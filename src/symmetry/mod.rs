@@ -32,6 +32,7 @@ pub mod flood;
 pub mod group;
 pub mod images;
 pub mod iso;
+mod lanes;
 pub mod least;
 pub mod marker;
 pub mod markers;

@@ -9,15 +9,17 @@
 
 use super::dense::{has_inner_set, has_points};
 use super::facts::skeleton;
+use super::lanes::{Piece, Table};
 use super::{Context, Count};
 use crate::layout::{Dense, Field, Layout};
 use crate::model::Twins;
 use crate::ty::SetId;
 use hashbrown::HashMap;
-use std::ops::{BitOr, ControlFlow};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 /// More permutations are not gone through for every state.
-const MOST: usize = 128;
+pub(super) const MOST: usize = 128;
 
 /// Bits that are looked up at once.
 const AT_ONCE: u32 = 6;
@@ -41,23 +43,16 @@ pub(super) struct Small {
 /// A word with bits that move.
 struct Word {
     at: usize,
-    /// The bits that move.
+    /// The bits that move, and the lowest of them.
     mask: u64,
-    pieces: Vec<Piece>,
-}
-
-/// Some bits that are looked up together.
-struct Piece {
-    shift: u32,
-    mask: u64,
-    /// For each value of these bits the images under all permutations.
-    images: Vec<u64>,
+    low: u32,
+    table: Table,
 }
 
 /// Memory for one state after the other.
 #[derive(Debug, Default)]
 pub(super) struct Room {
-    /// Images of one word.
+    /// Images of what moves in one word.
     images: Vec<u64>,
     /// Permutations under which the words so far are least.
     least: Vec<usize>,
@@ -83,19 +78,29 @@ impl Small {
             ControlFlow::Continue(())
         });
         let mut small = Self { order, points, words: Vec::new(), exchanges: Vec::new() };
+        let mut words: BTreeMap<usize, (u64, Vec<Piece>)> = BTreeMap::new();
         for field in context.layout.fields.iter().filter(|f| has_points(&f.ty, group, machine)) {
             let (d, index) = match &field.layout {
                 Layout::Bits(d) if !has_inner_set(field.ty.elem()?, group, machine) => (d, false),
                 Layout::Index(d) if !has_inner_set(&field.ty, group, machine) => (d, true),
                 _ => return None,
             };
-            small.field(context, field, d, index)?;
+            small.field(context, field, d, index, &mut words)?;
         }
+        small.words = words.into_iter().map(|(at, (mask, pieces))| Word::new(at, mask, pieces)).collect();
         small.exchanges = small.exchanges(context);
         Some(small)
     }
 
-    fn field(&mut self, context: &Context, field: &Field, d: &Dense, index: bool) -> Option<()> {
+    /// Adds what moves in a field to its word: the bits, and their images.
+    fn field(
+        &self,
+        context: &Context,
+        field: &Field,
+        d: &Dense,
+        index: bool,
+        words: &mut BTreeMap<usize, (u64, Vec<Piece>)>,
+    ) -> Option<()> {
         let bits = field.layout.bits();
         if bits == 0 {
             return Some(());
@@ -103,23 +108,17 @@ impl Small {
         if bits > if index { INDEX } else { u64::BITS } {
             return None;
         }
-        let at = field.word as usize;
-        let word = self.words.iter().position(|w| w.at == at).unwrap_or_else(|| {
-            self.words.push(Word { at, mask: 0, pieces: Vec::new() });
-            self.words.len() - 1
-        });
+        let (mask, pieces) = words.entry(field.word as usize).or_default();
+        *mask |= u64::MAX >> (u64::BITS - bits) << field.shift;
         let moves = self.moves(context, d)?;
-        let pieces: Vec<Piece> = if index {
-            vec![self.index(field.shift, bits, &moves)]
+        if index {
+            pieces.push(self.index(field.shift, bits, &moves));
         } else {
             let parts = (0..bits).step_by(AT_ONCE as usize);
-            parts.map(|low| self.bits(field.shift, low, (bits - low).min(AT_ONCE), &moves)).collect()
-        };
-        let word = self.words.get_mut(word)?;
-        word.mask |= u64::MAX >> (u64::BITS - bits) << field.shift;
-        word.pieces.extend(pieces);
-        let images = |w: &Word| w.pieces.iter().map(|p| p.images.len()).sum::<usize>();
-        (self.words.iter().map(images).sum::<usize>() <= ROOM).then_some(())
+            pieces.extend(parts.map(|low| self.bits(field.shift, low, (bits - low).min(AT_ONCE), &moves)));
+        }
+        let all = words.values().flat_map(|(_, pieces)| pieces);
+        (all.map(|p| p.images.len()).sum::<usize>() <= ROOM).then_some(())
     }
 
     /// For each value of a dense type its images under all permutations.
@@ -190,17 +189,21 @@ impl Small {
         all
     }
 
+    /// Whether a least image takes no longer than to remember it.
+    pub(super) fn at_once(&self) -> bool {
+        self.words.len() == 1
+    }
+
     /// The least image of a state, and how many permutations give it: as many leave the state as it is.
     #[inline]
     pub(super) fn least<'r>(&self, state: &[u64], room: &'r mut Room) -> (&'r [u64], usize) {
         let [word] = &*self.words else { return self.least_of(state, None, room) };
-        let Room { images, state: image, .. } = room;
+        let image = &mut room.state;
         image.clear();
         image.extend_from_slice(state);
         let Some(slot) = image.get_mut(word.at) else { return (image, 1) };
-        word.images(*slot, self.order, images);
-        *slot = images.iter().copied().min().unwrap_or(*slot);
-        let count = images.iter().map(|i| usize::from(i == slot)).sum();
+        let (least, count) = word.table.least(word.moving(*slot), self.order);
+        *slot = word.with(*slot, least);
         (image, count)
     }
 
@@ -221,11 +224,11 @@ impl Small {
         }
         for w in &self.words {
             let Some(slot) = image.get_mut(w.at) else { continue };
-            w.images(*slot, self.order, images);
+            w.table.images(w.moving(*slot), self.order, images);
             let of = |g: &usize| images.get(*g).copied().unwrap_or(u64::MAX);
-            let value = least.iter().map(of).min().unwrap_or(*slot);
+            let Some(value) = least.iter().map(of).min() else { continue };
             least.retain(|g| of(g) == value);
-            *slot = value;
+            *slot = w.with(*slot, value);
         }
         (image, least.len())
     }
@@ -255,10 +258,8 @@ impl Small {
 
     fn fixes(&self, permutation: usize, state: &[u64]) -> bool {
         self.words.iter().all(|w| {
-            state.get(w.at).is_none_or(|&word| {
-                let image = |p: &Piece| p.row(word, self.order).get(permutation).copied().unwrap_or(0);
-                w.pieces.iter().map(image).fold(0, u64::bitor) == word & w.mask
-            })
+            let moving = state.get(w.at).map(|word| w.moving(*word));
+            moving.is_none_or(|m| w.table.image(m, self.order, permutation) == m)
         })
     }
 
@@ -274,23 +275,25 @@ impl Small {
 }
 
 impl Word {
-    /// The images of a word under all permutations.
-    #[inline]
-    fn images(&self, word: u64, order: usize, out: &mut Vec<u64>) {
-        out.clear();
-        out.resize(order, word & !self.mask);
-        for piece in &self.pieces {
-            out.iter_mut().zip(piece.row(word, order)).for_each(|(slot, image)| *slot |= image);
+    fn new(at: usize, mask: u64, mut pieces: Vec<Piece>) -> Self {
+        let low = mask.trailing_zeros() % u64::BITS;
+        for piece in &mut pieces {
+            piece.shift -= low;
+            piece.images.iter_mut().for_each(|image| *image >>= low);
         }
+        Self { at, mask, low, table: Table::new(pieces, u64::BITS - (mask >> low).leading_zeros()) }
     }
-}
 
-impl Piece {
-    /// The images of these bits of a word.
+    /// What moves of a word.
     #[inline]
-    fn row(&self, word: u64, order: usize) -> &[u64] {
-        let value = usize::try_from(word >> self.shift & self.mask).unwrap_or(usize::MAX);
-        self.images.get(value * order..(value + 1) * order).unwrap_or_default()
+    fn moving(&self, word: u64) -> u64 {
+        (word & self.mask) >> self.low
+    }
+
+    /// The word with an image of what moves.
+    #[inline]
+    fn with(&self, word: u64, image: u64) -> u64 {
+        word & !self.mask | image << self.low
     }
 }
 
