@@ -34,7 +34,6 @@ const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 /// Runs the command that the process was started with.
 pub fn main() -> std::process::ExitCode {
     let start = Instant::now();
-    crate::explore::large_pages(false);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => {

@@ -16,7 +16,8 @@
 )]
 
 /// Whether the system gives large pages to this process: not until it or a table has grown, since each is cleared as a
-/// whole, and a small process uses little of those that it touches. Elsewhere than on Linux nothing happens.
+/// whole, and a small process uses little of those that it touches. Makes one system call and nothing else: it is called
+/// before `main`. Elsewhere than on Linux nothing happens.
 pub fn large_pages(allowed: bool) {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(!allowed);

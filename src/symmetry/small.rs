@@ -87,7 +87,8 @@ impl Small {
             };
             small.field(context, field, d, index, &mut words)?;
         }
-        small.words = words.into_iter().map(|(at, (mask, pieces))| Word::new(at, mask, pieces)).collect();
+        small.words =
+            words.into_iter().map(|(at, (mask, pieces))| Word::new(at, mask, pieces, order)).collect();
         small.exchanges = small.exchanges(context);
         Some(small)
     }
@@ -275,13 +276,13 @@ impl Small {
 }
 
 impl Word {
-    fn new(at: usize, mask: u64, mut pieces: Vec<Piece>) -> Self {
+    fn new(at: usize, mask: u64, mut pieces: Vec<Piece>, order: usize) -> Self {
         let low = mask.trailing_zeros() % u64::BITS;
         for piece in &mut pieces {
             piece.shift -= low;
             piece.images.iter_mut().for_each(|image| *image >>= low);
         }
-        Self { at, mask, low, table: Table::new(pieces, u64::BITS - (mask >> low).leading_zeros()) }
+        Self { at, mask, low, table: Table::new(pieces, u64::BITS - (mask >> low).leading_zeros(), order) }
     }
 
     /// What moves of a word.
