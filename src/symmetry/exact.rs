@@ -244,7 +244,7 @@ impl Exact {
             let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
             self.constants(number).fixed
         };
-        let least = small.least(state, room).0;
+        let least = small.least(state, room);
         mix::words(mix::pair(STATE, constants), least.get(1..).unwrap_or_default())
     }
 
@@ -374,7 +374,7 @@ impl Reducer for Exact {
             matters
         };
         if let Some(small) = &self.small {
-            let stabiliser = small.least(state, &mut view.room).1;
+            let stabiliser = small.stabiliser(state, &mut view.room);
             if stabiliser > 1 && small.order() > FEW {
                 small.alike(state, &mut |points| {
                     class(points);

@@ -4,8 +4,7 @@
 //! (the union of those of its bits), and the least of them. Images are kept in numbers no longer than they need: the
 //! shorter they are, the more of them the processor treats at once.
 
-use super::small::MOST;
-use std::ops::BitOrAssign;
+use std::ops::BitOr;
 
 /// Images that are treated at once. Where there are fewer, the rest have all bits: they are never less than an image.
 const LANES: usize = 8;
@@ -27,21 +26,28 @@ pub(super) enum Table {
 }
 
 /// A number that holds an image.
-trait Lane: Copy + Default + Ord + BitOrAssign + Into<u64> + TryFrom<u64> {
+trait Lane: Copy + Default + Ord + BitOr<Output = Self> + Into<u64> + TryFrom<u64> {
     const MAX: Self;
+
+    /// One more, if so; for counts up to the number of permutations.
+    fn more(self, one: bool) -> Self;
 }
 
-impl Lane for u16 {
-    const MAX: Self = Self::MAX;
+macro_rules! lane {
+    ($t:ty) => {
+        impl Lane for $t {
+            const MAX: Self = Self::MAX;
+
+            fn more(self, one: bool) -> Self {
+                self.wrapping_add(Self::from(one))
+            }
+        }
+    };
 }
 
-impl Lane for u32 {
-    const MAX: Self = Self::MAX;
-}
-
-impl Lane for u64 {
-    const MAX: Self = Self::MAX;
-}
+lane!(u16);
+lane!(u32);
+lane!(u64);
 
 impl Table {
     /// Of numbers of so many bits, under so many permutations.
@@ -53,9 +59,18 @@ impl Table {
         }
     }
 
-    /// The least image, and how many permutations give it.
+    /// How many permutations leave a number as it is.
+    pub(super) fn stabiliser(&self, number: u64, order: usize) -> usize {
+        match self {
+            Self::Short(pieces) => stabiliser(pieces, number, order),
+            Self::Half(pieces) => stabiliser(pieces, number, order),
+            Self::Whole(pieces) => stabiliser(pieces, number, order),
+        }
+    }
+
+    /// The least image.
     #[inline]
-    pub(super) fn least(&self, number: u64, order: usize) -> (u64, usize) {
+    pub(super) fn least(&self, number: u64, order: usize) -> u64 {
         match self {
             Self::Short(pieces) => least(pieces, number, order),
             Self::Half(pieces) => least(pieces, number, order),
@@ -67,9 +82,9 @@ impl Table {
     pub(super) fn images(&self, number: u64, order: usize, out: &mut Vec<u64>) {
         out.clear();
         match self {
-            Self::Short(pieces) => widened(pieces, number, order, out),
-            Self::Half(pieces) => widened(pieces, number, order, out),
-            Self::Whole(pieces) => widened(pieces, number, order, out),
+            Self::Short(pieces) => listed(pieces, number, order, out),
+            Self::Half(pieces) => listed(pieces, number, order, out),
+            Self::Whole(pieces) => listed(pieces, number, order, out),
         }
     }
 
@@ -83,55 +98,48 @@ impl Table {
     }
 }
 
-/// Room for the images of one number.
-type Room<T> = [[T; LANES]; MOST.div_ceil(LANES)];
-
-fn empty<T: Lane>() -> Room<T> {
-    [[T::default(); LANES]; MOST.div_ceil(LANES)]
+/// What `f` makes of two rows, lane by lane: values, so that the compiler need not ask whether they overlap.
+#[inline]
+fn both<A: Copy, B: Copy>(a: &[A; LANES], b: &[B; LANES], f: impl Fn(A, B) -> A) -> [A; LANES] {
+    std::array::from_fn(|i| f(a[i], b[i]))
 }
 
+/// The images of a number, some at once.
 #[inline]
-fn gathered<'r, T: Lane>(
+fn rows<T: Lane>(
     pieces: &[Piece<[T; LANES]>],
     number: u64,
     order: usize,
-    room: &'r mut Room<T>,
-) -> &'r [[T; LANES]] {
-    let images = room.get_mut(..order.div_ceil(LANES)).unwrap_or_default();
-    for piece in pieces {
-        for (slots, row) in images.iter_mut().zip(piece.row(number, order)) {
-            slots.iter_mut().zip(row).for_each(|(slot, image)| *slot |= *image);
-        }
-    }
-    images
+) -> impl Iterator<Item = [T; LANES]> {
+    let rows = order.div_ceil(LANES);
+    (0..rows).map(move |row| {
+        let images = pieces.iter().filter_map(|p| p.images.get(p.value(number) * rows + row));
+        images.fold([T::default(); LANES], |all, images| both(&all, images, |a, b| a | b))
+    })
 }
 
 #[inline]
-fn least<T: Lane>(pieces: &[Piece<[T; LANES]>], number: u64, order: usize) -> (u64, usize) {
-    let mut room = empty();
-    let images = gathered(pieces, number, order, &mut room);
-    let mut lows = [T::MAX; LANES];
-    for row in images {
-        lows.iter_mut().zip(row).for_each(|(low, image)| *low = *image.min(low));
-    }
-    let least = lows.into_iter().fold(T::MAX, Ord::min);
-    // There are no more than `MOST`; those that only fill up are counted if every image has all bits.
-    let mut count = 0u8;
-    for row in images {
-        row.iter().for_each(|image| count = count.wrapping_add(u8::from(*image == least)));
-    }
-    (least.into(), usize::from(count).min(order))
+fn least<T: Lane>(pieces: &[Piece<[T; LANES]>], number: u64, order: usize) -> u64 {
+    let least = rows(pieces, number, order).fold([T::MAX; LANES], |least, row| both(&least, &row, Ord::min));
+    least.into_iter().fold(T::MAX, Ord::min).into()
 }
 
-fn widened<T: Lane>(pieces: &[Piece<[T; LANES]>], number: u64, order: usize, out: &mut Vec<u64>) {
-    let mut room = empty();
-    let images = gathered(pieces, number, order, &mut room).as_flattened();
-    out.extend(images.iter().take(order).map(|image| (*image).into()));
+fn stabiliser<T: Lane>(pieces: &[Piece<[T; LANES]>], number: u64, order: usize) -> usize {
+    let itself = T::try_from(number).unwrap_or_default();
+    let counts = rows(pieces, number, order)
+        .fold([T::default(); LANES], |counts, row| both(&counts, &row, |n, image| n.more(image == itself)));
+    let count: u64 = counts.into_iter().map(Into::into).sum();
+    // Those that only fill up are among them if the number has all bits.
+    usize::try_from(count).unwrap_or(order).min(order)
+}
+
+fn listed<T: Lane>(pieces: &[Piece<[T; LANES]>], number: u64, order: usize, out: &mut Vec<u64>) {
+    out.extend(rows(pieces, number, order).flatten().take(order).map(Into::<u64>::into));
 }
 
 fn image<T: Lane>(pieces: &[Piece<[T; LANES]>], number: u64, order: usize, permutation: usize) -> u64 {
-    let row = |p: &Piece<[T; LANES]>| p.row(number, order).as_flattened().get(permutation).copied();
-    pieces.iter().filter_map(row).fold(0, |all, image| all | image.into())
+    let row = rows(pieces, number, order).nth(permutation / LANES);
+    row.and_then(|row| row.get(permutation % LANES).copied()).map_or(0, Into::into)
 }
 
 impl Piece {
@@ -148,13 +156,11 @@ impl Piece {
     }
 }
 
-impl<T> Piece<[T; LANES]> {
-    /// The images of these bits of a number.
+impl<T> Piece<T> {
+    /// The value of these bits of a number.
     #[inline]
-    fn row(&self, number: u64, order: usize) -> &[[T; LANES]] {
-        let rows = order.div_ceil(LANES);
-        let value = usize::try_from(number >> self.shift & self.mask).unwrap_or(0);
-        self.images.get(value * rows..(value + 1) * rows).unwrap_or_default()
+    fn value(&self, number: u64) -> usize {
+        usize::try_from(number >> self.shift & self.mask).unwrap_or(0)
     }
 }
 
@@ -195,8 +201,9 @@ mod tests {
                     table.images(number, order, &mut images);
                     assert_eq!(images, expected);
                     let least = expected.iter().min().copied().unwrap_or(0);
-                    let count = expected.iter().filter(|i| **i == least).count();
-                    assert_eq!(table.least(number, order), (least, count));
+                    assert_eq!(table.least(number, order), least);
+                    let stabiliser = expected.iter().filter(|i| **i == number).count();
+                    assert_eq!(table.stabiliser(number, order), stabiliser);
                     assert_eq!(table.image(number, order, order - 1), expected[order - 1]);
                 }
             }

@@ -249,7 +249,7 @@ impl Reducer for Markers {
                     return out.extend(states.map(|s| met.key(s, || self.key(s))));
                 };
                 // All images have one marker.
-                let mut key = |s: &[u64]| images.key(small.least(s, room).0, || self.key(s));
+                let mut key = |s: &[u64]| images.key(small.least(s, room), || self.key(s));
                 if small.at_once() {
                     out.extend(states.map(key));
                 } else {

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// More permutations are not gone through for every state.
-pub(super) const MOST: usize = 128;
+const MOST: usize = 128;
 
 /// Bits that are looked up at once.
 const AT_ONCE: u32 = 6;
@@ -195,20 +195,28 @@ impl Small {
         self.words.len() == 1
     }
 
-    /// The least image of a state, and how many permutations give it: as many leave the state as it is.
+    /// The least image of a state.
     #[inline]
-    pub(super) fn least<'r>(&self, state: &[u64], room: &'r mut Room) -> (&'r [u64], usize) {
-        let [word] = &*self.words else { return self.least_of(state, None, room) };
+    pub(super) fn least<'r>(&self, state: &[u64], room: &'r mut Room) -> &'r [u64] {
+        let [word] = &*self.words else { return self.least_of(state, None, room).0 };
         let image = &mut room.state;
         image.clear();
         image.extend_from_slice(state);
-        let Some(slot) = image.get_mut(word.at) else { return (image, 1) };
-        let (least, count) = word.table.least(word.moving(*slot), self.order);
-        *slot = word.with(*slot, least);
-        (image, count)
+        if let Some(slot) = image.get_mut(word.at) {
+            *slot = word.with(*slot, word.table.least(word.moving(*slot), self.order));
+        }
+        image
     }
 
-    /// As [`Small::least`], under the permutations of a list, which are to be a group.
+    /// How many permutations leave a state as it is.
+    pub(super) fn stabiliser(&self, state: &[u64], room: &mut Room) -> usize {
+        let [word] = &*self.words else { return self.least_of(state, None, room).1 };
+        let moving = word.moving(state.get(word.at).copied().unwrap_or(0));
+        word.table.stabiliser(moving, self.order)
+    }
+
+    /// The least image under the permutations of a list, which are to be a group, or all of them; and how many give it: as many
+    /// leave the state as it is.
     pub(super) fn least_of<'r>(
         &self,
         state: &[u64],
