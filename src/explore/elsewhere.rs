@@ -41,9 +41,6 @@ impl Elsewhere {
         }
         self.compare(states, width, ends, targets);
         self.some = self.count * width < targets.len();
-        if self.some {
-            self.take(0, 0, width, targets);
-        }
         self.pause = if self.some { 0 } else { (self.pause * 2 + 1).min(LONGEST) };
         self.rest = self.pause;
     }
@@ -56,17 +53,17 @@ impl Elsewhere {
     /// Looks through the edges of the next state. Which targets count: all of them, or those elsewhere.
     pub(super) fn next<'t>(&'t mut self, state: &[u64], targets: &'t [u64], all: bool) -> &'t [u64] {
         let width = state.len().max(1);
-        let (number, count) = (self.number, self.count);
+        let (edges, count) = (targets.len() / width, self.count);
         if all {
-            self.number += u32::try_from(targets.len() / width).unwrap_or(u32::MAX);
+            let first = self.number;
+            self.number += u32::try_from(edges).unwrap_or(u32::MAX);
             self.edges.truncate(count);
-            self.edges.extend(number..self.number);
+            self.edges.extend(first..self.number);
             self.count = self.edges.len();
             return targets;
         }
-        self.compare(state, width, std::iter::once(targets.len() / width), targets);
-        self.take(number, count, width, targets);
-        &self.targets
+        self.compare(state, width, std::iter::once(edges), targets);
+        if self.count - count < edges { &self.targets } else { targets }
     }
 
     fn compare(&mut self, states: &[u64], width: usize, ends: impl Iterator<Item = usize>, targets: &[u64]) {
@@ -83,32 +80,38 @@ impl Elsewhere {
     }
 
     /// Every edge is noted behind those that lead elsewhere, and stays if it does: whether it does can mostly not be foretold.
-    fn compare_each<S: PartialEq>(&mut self, states: &[S], ends: impl Iterator<Item = usize>, targets: &[S]) {
+    /// Then takes the targets of those that stay, if others do not.
+    #[allow(clippy::cast_possible_truncation, reason = "a chunk's edges are held in memory, with many bytes each")]
+    fn compare_each<S: AsRef<[u64]> + PartialEq>(
+        &mut self,
+        states: &[S],
+        ends: impl Iterator<Item = usize>,
+        targets: &[S],
+    ) {
         self.edges.resize(self.edges.len().max(self.count + targets.len()), 0);
-        let (mut first, mut count, mut number) = (0, self.count, self.number);
+        self.targets.clear();
+        let edges = self.edges.get_mut(self.count..).unwrap_or_default();
+        let (mut first, mut count) = (0, 0usize);
         for (state, end) in states.iter().zip(ends) {
-            for target in targets.get(first..end).unwrap_or(&[]) {
-                if let Some(edge) = self.edges.get_mut(count) {
-                    *edge = number;
+            let of_state = targets.get(first..end).unwrap_or(&[]);
+            for (target, at) in of_state.iter().zip(first..) {
+                if let Some(edge) = edges.get_mut(count) {
+                    *edge = at as u32;
                 }
-                number += 1;
-                count += usize::from(target != state);
+                count = count.wrapping_add(usize::from(target != state));
             }
             first = end;
         }
-        (self.count, self.number) = (count, number);
-    }
-
-    /// Takes the targets of edges noted since there were so many of all, and so many that lead elsewhere.
-    fn take(&mut self, number: u32, count: usize, width: usize, targets: &[u64]) {
-        self.targets.clear();
-        let edges = self.edges.get(count..self.count).unwrap_or_default();
-        self.targets.reserve(edges.len() * width);
-        let target = |edge: &u32| {
-            let at = (edge - number) as usize * width;
-            targets.get(at..at + width)
-        };
-        edges.iter().filter_map(target).for_each(|target| self.targets.extend_from_slice(target));
+        let edges = edges.get_mut(..count).unwrap_or_default();
+        if count < targets.len() {
+            let elsewhere = edges.iter().filter_map(|at| targets.get(*at as usize));
+            elsewhere.for_each(|target| self.targets.extend_from_slice(target.as_ref()));
+        }
+        if self.number > 0 {
+            edges.iter_mut().for_each(|edge| *edge += self.number);
+        }
+        self.count += count;
+        self.number += u32::try_from(targets.len()).unwrap_or(u32::MAX);
     }
 
     /// The targets elsewhere, of all those.
