@@ -157,6 +157,9 @@ pub(super) struct CheckArgs {
     /// Evaluate by compiled code where possible, or never
     #[arg(long, value_name = "HOW", value_enum, default_value_t = EvaluatorArg::Compiled)]
     pub evaluator: EvaluatorArg,
+    /// Interpret compiled code, do not translate it to machine code
+    #[arg(long)]
+    pub no_jit: bool,
     /// How to write the report
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
     pub format: String,

@@ -122,7 +122,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
         let text = format!("projected values would be permuted in {order} ways each");
         return Err(load::no_place(Code::BadOption, text).with_help("use `--symmetry off`, or smaller sets"));
     }
-    fitting(&setup.evaluator, &setup.table, &mut |system| {
+    fitting(&setup.evaluator, &setup.table, true, &mut |system| {
         let packer = system.plain().packer();
         let context = setup.context(system.plain(), MarkerHash::Sums);
         let reducer = symmetry::build(&args.symmetry, &context)?;

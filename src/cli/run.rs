@@ -71,13 +71,15 @@ fn columns() -> u16 {
 impl Run<'_> {
     fn explore(&self) -> Result<Report, Diagnostic> {
         match self.args.evaluator {
-            EvaluatorArg::Compiled => fitting(&self.setup.evaluator, &self.setup.table, &mut |system| {
-                let report = self.with(system, system.plain());
-                if self.args.explain_evaluator {
-                    system.refusals(0).iter().for_each(|r| self.explain(r));
-                }
-                report
-            }),
+            EvaluatorArg::Compiled => {
+                fitting(&self.setup.evaluator, &self.setup.table, !self.args.no_jit, &mut |system| {
+                    let report = self.with(system, system.plain());
+                    if self.args.explain_evaluator {
+                        system.refusals(0).iter().for_each(|r| self.explain(r));
+                    }
+                    report
+                })
+            }
             EvaluatorArg::Plain => {
                 let plain = self.setup.plain();
                 self.with(&plain, &plain)

@@ -44,18 +44,24 @@ pub(crate) struct Exec {
     compiling: std::sync::Arc<Compiling>,
     #[cfg(feature = "jit")]
     spent: AtomicU64,
+    /// Whether there is to be native code.
+    #[cfg(feature = "jit")]
+    wanted: bool,
     bailed: AtomicU64,
 }
 
 impl Exec {
-    /// Makes a program ready.
-    pub(crate) fn new(program: Program) -> Self {
+    /// Makes a program ready; `native` says whether there may be native code.
+    #[cfg_attr(not(feature = "jit"), allow(unused_variables, reason = "there is none"))]
+    pub(crate) fn new(program: Program, native: bool) -> Self {
         Self {
             portable: Code::new(&program),
             #[cfg(feature = "jit")]
             compiling: std::sync::Arc::new(Compiling { program, native: std::sync::OnceLock::new() }),
             #[cfg(feature = "jit")]
             spent: AtomicU64::new(0),
+            #[cfg(feature = "jit")]
+            wanted: native,
             bailed: AtomicU64::new(0),
         }
     }
@@ -98,6 +104,9 @@ impl Exec {
 
     #[cfg(feature = "jit")]
     fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        if !self.wanted {
+            return self.portable.run(state, regs, out);
+        }
         let begin = std::time::Instant::now();
         let before = out.len();
         let ran = self.portable.run_for(PATIENCE, state, regs, out);

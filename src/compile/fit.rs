@@ -22,8 +22,13 @@ const ATTEMPTS: u32 = 4;
 pub type Compiled = CompiledSystem<MachineSystem>;
 
 /// Does a task with the system of an evaluator's machine, again and again until the layout has had room for
-/// all values. The task must not keep anything from one call to the next.
-pub fn fitting<R>(evaluator: &Evaluator, table: &Arc<Table>, task: &mut dyn FnMut(&Compiled) -> R) -> R {
+/// all values. The task must not keep anything from one call to the next. `native` says whether there may be native code.
+pub fn fitting<R>(
+    evaluator: &Evaluator,
+    table: &Arc<Table>,
+    native: bool,
+    task: &mut dyn FnMut(&Compiled) -> R,
+) -> R {
     let (machine, world) = (&evaluator.machine, &evaluator.world);
     let valuations = valuations(evaluator, table);
     let known: Vec<&ranges::Constants> = valuations.iter().map(|v| v.as_slice()).collect();
@@ -35,6 +40,7 @@ pub fn fitting<R>(evaluator: &Evaluator, table: &Arc<Table>, task: &mut dyn FnMu
         let layout = Arc::new(StateLayout::within(&types, &hulls, world));
         let plain = MachineSystem::new(evaluator.clone(), Arc::clone(table), layout, Arc::clone(&pool));
         let system = CompiledSystem::new(plain);
+        let system = if native { system } else { system.interpreted() };
         let result = task(&system);
         match system.plain().misfits() {
             // Interruption by somebody else is also a reason to stop.

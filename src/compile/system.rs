@@ -47,6 +47,8 @@ pub struct CompiledSystem<P> {
     valuations: Vec<Valuation>,
     shared: Shared,
     groups: Groups,
+    /// Whether programs may become native code.
+    native: bool,
 }
 
 /// Why an operation or a conjunct is not compiled.
@@ -144,7 +146,13 @@ impl<P: Plain> CompiledSystem<P> {
         let valuations = (0..VALUATIONS).map(|_| Valuation::default()).collect();
         let groups = Groups::new(plain.machine(), plain.offered());
         let shared = Shared::new(&plain, &groups);
-        Self { plain, valuations, shared, groups }
+        Self { plain, valuations, shared, groups, native: true }
+    }
+
+    /// The same without native code: programs are interpreted.
+    #[must_use]
+    pub fn interpreted(self) -> Self {
+        Self { native: false, ..self }
     }
 
     /// What stays or stayed with the plain evaluator under a valuation, and why: for those who wonder about speed.
@@ -223,7 +231,7 @@ impl<P: Plain> CompiledSystem<P> {
     /// A program made ready to run; all of them are counted.
     fn ready(&self, program: Program) -> Exec {
         self.shared.instructions.fetch_add(program.len(), Ordering::Relaxed);
-        Exec::new(program)
+        Exec::new(program, self.native)
     }
 
     /// The code of a program that emits mere targets in order.

@@ -81,7 +81,10 @@ impl Elsewhere {
 
     /// Every edge is noted behind those that lead elsewhere, and stays if it does: whether it does can mostly not be foretold.
     /// Then takes the targets of those that stay, if others do not.
-    #[allow(clippy::cast_possible_truncation, reason = "a chunk's edges are held in memory, with many bytes each")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a chunk's edges are held in memory, with many bytes each"
+    )]
     fn compare_each<S: AsRef<[u64]> + PartialEq>(
         &mut self,
         states: &[S],

@@ -32,6 +32,24 @@ fn nothing_contradicts_on_the_machines() {
     assert!(found.len() > 50 && found.iter().any(|(_, outcome, _)| outcome == "refused"), "{}", found.len());
 }
 
+/// Large enough that native code is made, together and one by one.
+#[test]
+fn native_code_and_the_interpreter_say_the_same() {
+    let report = |file: &str, more: &[&str]| {
+        let mut all = vec!["check", file, "--card", "4", "--symmetry", "off", "--format", "json"];
+        all.extend(more);
+        let out = bsym(&all);
+        let mut json: Json = serde_json::from_slice(&out.stdout).expect("a report");
+        let numbers = ["states", "transitions", "operations", "verdict", "depth"];
+        json.as_object_mut().expect("an object").retain(|key, _| numbers.contains(&key.as_str()));
+        assert_eq!(json.as_object().map(serde_json::Map::len), Some(numbers.len()), "{json}");
+        json
+    };
+    for file in ["machines/symmetry/Peterson.mch", "machines/symmetry/Towns.mch"] {
+        assert_eq!(report(file, &["--no-jit"]), report(file, &[]), "{file}");
+    }
+}
+
 #[test]
 fn strategies_agree_on_three_elements() {
     let names = [

@@ -60,7 +60,7 @@ impl<P: Plain> CompiledSystem<P> {
             return None;
         }
         s.out.clear();
-        if Exec::new(p.program).run(state, &mut s.regs, &mut s.out).void() {
+        if Exec::new(p.program, self.native).run(state, &mut s.regs, &mut s.out).void() {
             return None;
         }
         let (mut edge, mut found) = (0, None);

@@ -64,6 +64,9 @@ impl<P: Plain> CompiledSystem<P> {
     /// these in `s.ends`. `None` if they are to be run one by one.
     fn together(&self, offered: &Offered, states: &[u64], s: &mut Scratch, out: &mut Steps) -> Option<usize> {
         s.ends.clear();
+        if !self.native {
+            return None;
+        }
         let in_order = |op: &CompiledOp| op.order.is_none();
         let programs = || {
             let all =
