@@ -5,7 +5,7 @@
 //! thread of its own, while it is interpreted on. What a run emits does not depend on who runs it.
 
 use super::word::run::Code;
-use super::word::{Program, Ran};
+use super::word::{End, Program, Ran};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Nanoseconds of interpretation before a program is compiled to native code, which takes about as long.
@@ -48,13 +48,20 @@ pub(crate) struct Exec {
     #[cfg(feature = "jit")]
     wanted: bool,
     bailed: AtomicU64,
+    /// What every run ends with, if the program does nothing.
+    constant: Option<bool>,
 }
 
 impl Exec {
     /// Makes a program ready; `native` says whether there may be native code.
     #[cfg_attr(not(feature = "jit"), allow(unused_variables, reason = "there is none"))]
     pub(crate) fn new(program: Program, native: bool) -> Self {
+        let constant = match program.blocks.first() {
+            Some((instructions, End::Return(result))) if instructions.is_empty() => Some(*result),
+            _ => None,
+        };
         Self {
+            constant,
             portable: Code::new(&program),
             #[cfg(feature = "jit")]
             compiling: std::sync::Arc::new(Compiling { program, native: std::sync::OnceLock::new() }),
@@ -86,6 +93,9 @@ impl Exec {
     /// Runs on a state; appends what the program emits to `out`. `regs` is memory to be reused.
     #[inline]
     pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        if let Some(result) = self.constant {
+            return Ran::Done(result);
+        }
         let ran = self.run_once(state, regs, out);
         if ran.void() {
             self.bailed.fetch_add(1, Ordering::Relaxed);

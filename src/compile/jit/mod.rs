@@ -6,9 +6,10 @@
 //! # Why this is sound
 //! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
 //! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
-//! clamped below its length; the sink. It writes memory in two ways: that stack slot, and the output, into spare
-//! capacity of a vector whose bounds stand in the sink and are compared before every record; `grow` makes more of it.
-//! A function of several programs writes the numbers of records, too: one for each program of each state from the
+//! clamped below its length; the sink. It writes memory in three ways: that stack slot; the sink; and the output, into spare
+//! capacity of a vector whose end stands in the sink and is compared before every record: where there is too little,
+//! the run ends, nobody takes what it wrote, and it is begun again with more. It calls nothing, so that all that it works
+//! with stays in registers. A function of several programs writes the numbers of records, too: one for each program of each state from the
 //! first address to the second, which is what there is room for. The function pointer is called with the signature it
 //! was compiled for, while the module that owns its memory is alive (it is owned by the same struct). Divisors are
 //! replaced by 1 where they are 0, so nothing traps.
@@ -18,7 +19,7 @@ mod translate;
 
 use super::word::{Ins, Program, Ran};
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, Signature, Value};
+use cranelift_codegen::ir::{AbiParam, Value};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -32,16 +33,21 @@ struct Sink {
     next: *mut u64,
     /// The end of the spare capacity.
     end: *mut u64,
-    /// Makes room for so many words more and updates the two.
-    grow: extern "C" fn(*mut Sink, u64),
-    out: *mut Vec<u64>,
+    /// Whether several states were not gone through since that is too little.
+    full: u64,
 }
+
+/// Words of spare capacity that there are at least where there was too little.
+const ROOM: usize = 4096;
 
 /// Instructions that are worth compiling together.
 const MOST: usize = 20_000;
 
-/// What a function of one program returns that met misfit 0: after false, true and the common way to give up.
-const MISFIT: u64 = 3;
+/// What a function of one program returns that has no room for a record: after false, true and the common way to give up.
+const FULL: u64 = 3;
+
+/// What it returns that met misfit 0.
+const MISFIT: u64 = 4;
 
 type Entry = extern "C" fn(*const u64, *mut Sink) -> u64;
 
@@ -69,10 +75,9 @@ impl Drop for Code {
 
 impl Code {
     /// Compiles a function with `N` parameters and a result, all of them words; `None` if Cranelift refuses (no
-    /// native target, too large). `build` has the signature of `grow` and the parameters, and returns the least length
-    /// of a state.
+    /// native target, too large). `build` has the parameters, and returns the least length of a state.
     fn new<const N: usize>(
-        build: impl FnOnce(&mut FunctionBuilder<'_>, Signature, [Value; N]) -> usize,
+        build: impl FnOnce(&mut FunctionBuilder<'_>, [Value; N]) -> usize,
     ) -> Option<Self> {
         let mut flags = settings::builder();
         flags.set("opt_level", "speed").ok()?;
@@ -82,15 +87,13 @@ impl Code {
         let mut context = module.make_context();
         context.func.signature.params.extend([AbiParam::new(I64); N]);
         context.func.signature.returns.push(AbiParam::new(I64));
-        let mut grow = module.make_signature();
-        grow.params.extend([AbiParam::new(I64), AbiParam::new(I64)]);
         let mut memory = FunctionBuilderContext::new();
         let mut builder = FunctionBuilder::new(&mut context.func, &mut memory);
         let entry = builder.create_block();
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
         let params = builder.block_params(entry).try_into().ok()?;
-        let width = build(&mut builder, grow, params);
+        let width = build(&mut builder, params);
         builder.seal_all_blocks();
         builder.finalize(module.target_config());
         let id = module.declare_function("run", Linkage::Export, &context.func.signature).ok()?;
@@ -125,23 +128,18 @@ pub(crate) struct Joint {
     words: usize,
 }
 
-extern "C" fn grow(sink: *mut Sink, words: u64) {
-    // SAFETY: called by compiled code with the sink that `run` gave it, which is exclusively its own then.
-    let sink = unsafe { &mut *sink };
-    // SAFETY: `out` is the vector that `run` borrows mutably for the time of the call.
-    let out = unsafe { &mut *sink.out };
-    sink.settle(out);
-    out.reserve(usize::try_from(words).unwrap_or(0).max(out.len()).max(256));
-    sink.open(out);
-}
-
 impl Sink {
     /// For a vector that is borrowed for as long as the sink is used.
     fn new(out: &mut Vec<u64>) -> Self {
-        let (next, end) = (std::ptr::null_mut(), std::ptr::null_mut());
-        let mut sink = Self { next, end, grow, out: std::ptr::from_mut(out) };
-        sink.open(out);
-        sink
+        let spare = out.spare_capacity_mut().as_mut_ptr_range();
+        Self { next: spare.start.cast(), end: spare.end.cast(), full: 0 }
+    }
+
+    /// The sink of the same vector with twice the room; what was not taken is gone.
+    fn with_more(out: &mut Vec<u64>) -> Self {
+        let spare = out.capacity() - out.len();
+        out.reserve((spare * 2).max(ROOM));
+        Self::new(out)
     }
 
     /// Takes what was written into the vector.
@@ -151,19 +149,12 @@ impl Sink {
         // SAFETY: compiled code has written all words up to `next`, which is within the capacity.
         unsafe { out.set_len(usize::try_from(len).unwrap_or(0)) }
     }
-
-    /// Points to the spare capacity.
-    fn open(&mut self, out: &mut Vec<u64>) {
-        let spare = out.spare_capacity_mut().as_mut_ptr_range();
-        self.next = spare.start.cast();
-        self.end = spare.end.cast();
-    }
 }
 
 impl Native {
     /// Compiles a program, if Cranelift can.
     pub(crate) fn new(p: &Program) -> Option<Native> {
-        let code = Code::new(|b, grow, params| translate::single(b, grow, params, p))?;
+        let code = Code::new(|b, params| translate::single(b, params, p))?;
         // SAFETY: the code was compiled for this signature: two pointers in, one word out, C convention.
         let entry = unsafe { std::mem::transmute::<*const u8, Entry>(code.address) };
         Some(Native { code, entry })
@@ -175,7 +166,11 @@ impl Native {
             return Ran::Bailed;
         }
         let mut sink = Sink::new(out);
-        let ran = (self.entry)(state.as_ptr(), &raw mut sink);
+        let mut ran = (self.entry)(state.as_ptr(), &raw mut sink);
+        while ran == FULL {
+            sink = Sink::with_more(out);
+            ran = (self.entry)(state.as_ptr(), &raw mut sink);
+        }
         sink.settle(out);
         match ran {
             0 => Ran::Done(false),
@@ -193,7 +188,7 @@ impl Joint {
         if words == 0 || ins().count() > MOST || !ins().all(fits) {
             return None;
         }
-        let code = Code::new(|b, grow, params| translate::joint(b, grow, params, programs, words))?;
+        let code = Code::new(|b, params| translate::joint(b, params, programs, words))?;
         // SAFETY: the code was compiled for this signature: four pointers in, one out, C convention.
         let entry = unsafe { std::mem::transmute::<*const u8, JointEntry>(code.address) };
         Some(Joint { code, entry, programs: programs.len(), words })
@@ -207,11 +202,19 @@ impl Joint {
         let Some(whole) = states.get(..count * self.words) else { return 0 };
         ends.reserve(count * self.programs);
         let mut sink = Sink::new(out);
-        let range = whole.as_ptr_range();
-        let room = ends.spare_capacity_mut().as_mut_ptr();
-        let end = (self.entry)(range.start, range.end, &raw mut sink, room.cast());
-        sink.settle(out);
-        let done = (end as usize - range.start as usize) / size_of::<u64>() / self.words;
+        let mut done = 0;
+        while let Some(rest) = whole.get(done * self.words..)
+            && let Some(room) = ends.spare_capacity_mut().get_mut(done * self.programs..)
+        {
+            let rest = rest.as_ptr_range();
+            let end = (self.entry)(rest.start, rest.end, &raw mut sink, room.as_mut_ptr().cast());
+            sink.settle(out);
+            done += (end as usize - rest.start as usize) / size_of::<u64>() / self.words;
+            if sink.full == 0 {
+                break;
+            }
+            sink = Sink::with_more(out);
+        }
         // SAFETY: compiled code has written a number for each program of each state that is done, and `end` is the address of
         // the state after these, so there are not more than was reserved.
         unsafe { ends.set_len(ends.len() + done * self.programs) };

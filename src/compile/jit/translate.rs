@@ -4,14 +4,12 @@
 //! writes, and why that is sound, stands where it is called (`super`).
 
 use super::super::word::{Bin, Checked, End, Ins, Opd, Program, Un};
-use super::MISFIT;
+use super::{FULL, MISFIT};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{
-    Block, InstBuilder, MemFlagsData, SigRef, Signature, StackSlotData, StackSlotKind, Value,
-};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// States do not change while a function runs.
 const STATE: MemFlagsData = MemFlagsData::trusted().with_readonly();
@@ -21,8 +19,8 @@ const STATE: MemFlagsData = MemFlagsData::trusted().with_readonly();
 enum Leave {
     /// Returns how the run ended.
     Return,
-    /// Goes to `done`, or to `void` if it gave up.
-    Go { done: Block, void: Block },
+    /// Goes to `done`; to `void` if it gave up, to `full` if there is no room for a record.
+    Go { done: Block, void: Block, full: Block },
 }
 
 /// Translation of one program after the other.
@@ -35,38 +33,18 @@ struct Translate<'a, 'b> {
     state: Variable,
     sink: Value,
     next: Variable,
-    /// Records emitted for the state.
-    records: Variable,
-    grow: SigRef,
+    /// The end of the room for records.
+    limit: Value,
     bail: Block,
+    /// Where the current program goes if there is no room.
+    full: Block,
     leave: Leave,
     width: usize,
 }
 
-/// The blocks that control can reach.
-fn reachable(p: &Program) -> BTreeSet<u32> {
-    let mut seen = BTreeSet::new();
-    let mut todo = vec![0];
-    while let Some(n) = todo.pop() {
-        if seen.insert(n) {
-            match p.blocks.get(n as usize).map(|b| b.1) {
-                Some(End::Jump(t)) => todo.push(t),
-                Some(End::Branch(_, y, n)) => todo.extend([y, n]),
-                _ => {}
-            }
-        }
-    }
-    seen
-}
-
 /// The function `(state, sink)` that runs a program; returns the least length of a state.
-pub(super) fn single(
-    b: &mut FunctionBuilder<'_>,
-    grow: Signature,
-    [state, sink]: [Value; 2],
-    p: &Program,
-) -> usize {
-    let mut t = Translate::new(b, grow, sink);
+pub(super) fn single(b: &mut FunctionBuilder<'_>, [state, sink]: [Value; 2], p: &Program) -> usize {
+    let mut t = Translate::new(b, sink);
     t.b.def_var(t.state, state);
     t.program(p);
     t.width
@@ -74,21 +52,21 @@ pub(super) fn single(
 
 /// The function `(states, end, sink, ends)` that runs programs on each of several states of `words` words, from one address
 /// to the other, and writes for each how many records there are of its state so far (32 bits each). It stops at a
-/// state at which a program gives up, without a trace of that, and returns the address that it came to. Returns
-/// the least length of a state.
+/// state at which a program gives up or has no room, which it notes, without another trace of that, and returns the address
+/// that it came to. Returns the least length of a state.
 pub(super) fn joint(
     b: &mut FunctionBuilder<'_>,
-    grow: Signature,
     [first, last, sink, ends]: [Value; 4],
     programs: &[&Program],
     words: usize,
 ) -> usize {
-    let (head, body, out, void) = (b.create_block(), b.create_block(), b.create_block(), b.create_block());
+    let [head, body, out, void, full] = [(); 5].map(|()| b.create_block());
     b.set_cold_block(void);
-    let mut t = Translate::new(b, grow, sink);
+    b.set_cold_block(full);
+    let mut t = Translate::new(b, sink);
     let bytes = words as u64 * 8;
     t.b.def_var(t.state, first);
-    let to = t.b.declare_var(I64);
+    let [to, before] = [(); 2].map(|()| t.b.declare_var(I64));
     t.b.def_var(to, ends);
     t.b.ins().jump(head, &[]);
 
@@ -98,25 +76,30 @@ pub(super) fn joint(
     t.b.ins().brif(any, body, &[], out, &[]);
 
     t.b.switch_to_block(body);
-    let none = t.literal(0);
-    t.b.def_var(t.records, none);
+    let next = t.b.use_var(t.next);
+    t.b.def_var(before, next);
     for (i, p) in (0i32..).zip(programs) {
         let done = t.b.create_block();
-        t.leave = Leave::Go { done, void };
+        t.leave = Leave::Go { done, void, full };
         t.program(p);
         t.b.switch_to_block(done);
-        let (at, records) = (t.b.use_var(to), t.b.use_var(t.records));
+        let (at, next, before) = (t.b.use_var(to), t.b.use_var(t.next), t.b.use_var(before));
+        let (emitted, size) = (t.b.ins().isub(next, before), t.literal(bytes));
+        let records = t.b.ins().udiv(emitted, size);
         t.b.ins().istore32(MemFlagsData::trusted(), records, at, i * 4);
     }
     t.advance(to, programs.len() as u64 * 4);
     t.advance(t.state, bytes);
     t.b.ins().jump(head, &[]);
 
+    t.b.switch_to_block(full);
+    let one = t.literal(1);
+    t.b.ins().store(MemFlagsData::trusted(), one, sink, 16);
+    t.b.ins().jump(void, &[]);
+
     // What the programs before have emitted for this state is void, too.
     t.b.switch_to_block(void);
-    let (records, next, size) = (t.b.use_var(t.records), t.b.use_var(t.next), t.literal(bytes));
-    let emitted = t.b.ins().imul(records, size);
-    let before = t.b.ins().isub(next, emitted);
+    let before = t.b.use_var(before);
     t.b.def_var(t.next, before);
     t.b.ins().jump(out, &[]);
 
@@ -129,25 +112,24 @@ pub(super) fn joint(
 
 impl<'a, 'b> Translate<'a, 'b> {
     /// Begins a function: its current block is the entry.
-    fn new(b: &'a mut FunctionBuilder<'b>, grow: Signature, sink: Value) -> Self {
-        let [state, next, records] = [(); 3].map(|()| b.declare_var(I64));
+    fn new(b: &'a mut FunctionBuilder<'b>, sink: Value) -> Self {
+        let [state, next] = [(); 2].map(|()| b.declare_var(I64));
         let first = b.ins().load(I64, MemFlagsData::trusted(), sink, 0);
         b.def_var(next, first);
-        let none = b.ins().iconst(I64, 0);
-        b.def_var(records, none);
-        let grow = b.import_signature(grow);
-        let bail = b.create_block();
+        let limit = b.ins().load(I64, MemFlagsData::trusted(), sink, 8);
+        let (bail, full) = (b.create_block(), b.create_block());
         let (vars, blocks) = (BTreeMap::new(), BTreeMap::new());
-        Self { b, vars, blocks, state, sink, next, records, grow, bail, leave: Leave::Return, width: 0 }
+        Self { b, vars, blocks, state, sink, next, limit, bail, full, leave: Leave::Return, width: 0 }
     }
 
     /// Emits a program into the current block.
     fn program(&mut self, p: &Program) {
-        let order = reachable(p);
+        let order = p.reachable();
         self.vars.clear();
         self.blocks = order.iter().map(|n| (*n, self.b.create_block())).collect();
-        self.bail = self.b.create_block();
+        (self.bail, self.full) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(self.bail);
+        self.b.set_cold_block(self.full);
         let start = self.block(0);
         self.b.ins().jump(start, &[]);
         for n in &order {
@@ -162,6 +144,8 @@ impl<'a, 'b> Translate<'a, 'b> {
         }
         self.b.switch_to_block(self.bail);
         self.leave(2);
+        self.b.switch_to_block(self.full);
+        self.leave(FULL);
     }
 
     /// Adds to a variable.
@@ -375,31 +359,18 @@ impl<'a, 'b> Translate<'a, 'b> {
     }
 
     fn emit(&mut self, words: &[Opd]) {
-        let bytes = words.len() as u64 * 8;
-        let (slow, on) = (self.b.create_block(), self.b.create_block());
-        self.b.set_cold_block(slow);
         let next = self.b.use_var(self.next);
-        let end = self.b.ins().load(I64, MemFlagsData::trusted(), self.sink, 8);
-        let room = self.b.ins().isub(end, next);
-        let need = self.literal(bytes);
-        let full = self.b.ins().icmp(IntCC::UnsignedLessThan, room, need);
-        self.b.ins().brif(full, slow, &[], on, &[]);
-        self.b.switch_to_block(slow);
-        self.b.ins().store(MemFlagsData::trusted(), next, self.sink, 0);
-        let function = self.b.ins().load(I64, MemFlagsData::trusted(), self.sink, 16);
-        let n = self.literal(words.len() as u64);
-        self.b.ins().call_indirect(self.grow, function, &[self.sink, n]);
-        let moved = self.b.ins().load(I64, MemFlagsData::trusted(), self.sink, 0);
-        self.b.def_var(self.next, moved);
-        self.b.ins().jump(on, &[]);
+        let bytes = self.literal(words.len() as u64 * 8);
+        let after = self.b.ins().iadd(next, bytes);
+        let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, after, self.limit);
+        let on = self.b.create_block();
+        self.b.ins().brif(full, self.full, &[], on, &[]);
         self.b.switch_to_block(on);
-        let next = self.b.use_var(self.next);
         for (j, w) in (0i32..).zip(words) {
             let w = self.opd(*w);
             self.b.ins().store(MemFlagsData::trusted(), w, next, j * 8);
         }
-        self.advance(self.next, bytes);
-        self.advance(self.records, 1);
+        self.b.def_var(self.next, after);
     }
 
     fn write_back(&mut self) {
@@ -415,8 +386,13 @@ impl<'a, 'b> Translate<'a, 'b> {
                 let r = self.literal(result);
                 self.b.ins().return_(&[r]);
             }
-            Leave::Go { done, void } => {
-                self.b.ins().jump(if result < 2 { done } else { void }, &[]);
+            Leave::Go { done, void, full } => {
+                let to = match result {
+                    0 | 1 => done,
+                    FULL => full,
+                    _ => void,
+                };
+                self.b.ins().jump(to, &[]);
             }
         }
     }

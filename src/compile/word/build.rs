@@ -3,6 +3,7 @@
 //! In: operations on operands. Out: the program. One block is current; instructions go there. A block that
 //! has ended takes no more: what would follow an end is put into a fresh block that nothing reaches.
 
+use super::tidy::tidy;
 use super::{Bin, Block, Checked, End, Ins, Opd, Program, Reg, Un, fold, fold_checked, fold_un};
 use Opd::{K, R};
 use std::collections::BTreeSet;
@@ -194,6 +195,8 @@ impl Builder {
     /// The finished program; a block without end bails.
     pub(crate) fn finish(self) -> Program {
         let blocks = self.blocks.into_iter().map(|(ins, end)| (ins, end.unwrap_or(End::Bail))).collect();
-        Program { blocks, regs: self.regs }
+        let mut program = Program { blocks, regs: self.regs };
+        tidy(&mut program);
+        program
     }
 }

@@ -6,6 +6,9 @@
 
 pub(crate) mod build;
 pub(crate) mod run;
+mod tidy;
+
+use std::collections::BTreeSet;
 
 /// A register.
 pub(crate) type Reg = u32;
@@ -126,6 +129,22 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// The blocks that control can reach.
+    pub(super) fn reachable(&self) -> BTreeSet<Block> {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![0];
+        while let Some(n) = todo.pop() {
+            if seen.insert(n) {
+                match self.blocks.get(n as usize).map(|b| b.1) {
+                    Some(End::Jump(t)) => todo.push(t),
+                    Some(End::Branch(_, y, n)) => todo.extend([y, n]),
+                    _ => {}
+                }
+            }
+        }
+        seen
+    }
+
     /// The number of instructions.
     pub(crate) fn len(&self) -> usize {
         self.blocks.iter().map(|(instructions, _)| instructions.len() + 1).sum()
