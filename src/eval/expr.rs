@@ -122,7 +122,7 @@ impl Evaluator {
                 self.apply(op, &args, &e.ty, e.span)
             }
             (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
-            (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, [a, b]) if e.ty == Ty::Int => {
+            (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power, [a, b]) if e.ty == Ty::Int => {
                 self.sum(op, [a, b], &e.ty, e.span, env)
             }
             (Op::Prepend | Op::Append, _) => {

@@ -33,6 +33,10 @@ impl Interval {
         matches!((self.lo, self.hi), (Some(a), Some(b)) if a > b)
     }
 
+    pub(super) fn contains(&self, n: i128) -> bool {
+        self.lo.is_none_or(|lo| lo <= n) && self.hi.is_none_or(|hi| n <= hi)
+    }
+
     /// Number of members, if finite.
     pub(super) fn size(&self) -> Option<i128> {
         Some((self.hi? - self.lo? + 1).max(0))

@@ -15,10 +15,14 @@ use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::{Fault, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::Value;
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::Continue;
+use std::ops::RangeInclusive;
 
 /// With so many open integers disjunctions are looked at, too.
 const MANY: usize = 3;
+
+/// A range of fewer steps is not worth asking which conjuncts hold for all of it.
+const SHORT: i128 = 4;
 
 /// How two terms are to compare.
 type Comparison = (Rel, Term, Term);
@@ -46,6 +50,12 @@ impl Run<'_> {
         env: &mut Env,
         f: Sink<'_>,
     ) -> Flow {
+        if let ([var], [c]) = (vars, &node.rest[..])
+            && let Some((lo, hi)) = self.interval_for(*c, *var, &node.bound, env)
+        {
+            // Nothing else bounds the integer.
+            return self.between(node, (*var, &next[0]), lo..=hi, pending, env, f);
+        }
         let Some(doms) = self.domains(&node.rest, &node.bound, env) else { return Ok(Continue(())) };
         let (at, range) = match self.smallest(vars, &doms) {
             Some(found) => found,
@@ -60,19 +70,60 @@ impl Run<'_> {
             }
         };
         let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
-        if (hi - lo).unsigned_abs() > u128::from(self.mode.limit) {
+        self.between(node, (vars[at], &next[at]), lo..=hi, pending, env, f)
+    }
+
+    /// Goes on with each integer of a range.
+    fn between(
+        &self,
+        node: &Node,
+        (var, next): (usize, &Later),
+        range: RangeInclusive<i128>,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let (lo, hi) = (*range.start(), *range.end());
+        if hi >= lo && (hi - lo).unsigned_abs() > u128::from(self.mode.limit) {
             return Err(Fault::new(Code::TooLarge, "a range too large to be enumerated here"));
         }
-        let var = vars[at];
         let mut bits = Bits::default();
         bits.insert(var);
-        for n in lo..=hi {
-            put(env, self.problem.unknowns[var].slot, Value::int(n.into()));
-            if self.go(node, &next[at], &bits, None, pending, env, f)?.is_break() {
-                return Ok(Break(()));
+        let sure = if hi - lo < SHORT { Vec::new() } else { self.sure(node, var, (lo, hi), env) };
+        sure.iter().for_each(|c| self.proved.borrow_mut().insert(*c));
+        let mut flow = Ok(Continue(()));
+        for n in range {
+            put(env, self.problem.unknowns[var].slot, Value::double(n));
+            flow = self.go(node, next, &bits, None, pending, env, f);
+            if !matches!(flow, Ok(Continue(()))) {
+                break;
             }
         }
-        Ok(Continue(()))
+        sure.iter().for_each(|c| self.proved.borrow_mut().remove(*c));
+        flow
+    }
+
+    /// The conjuncts `x : a..b` of an integer that hold for all of a range: they need not be tested for each.
+    fn sure(&self, node: &Node, var: usize, (lo, hi): (i128, i128), env: &mut Env) -> Vec<usize> {
+        let open = |c: &usize| !self.proved.borrow().contains(*c);
+        let mut sure: Vec<usize> = node.rest.iter().copied().filter(open).collect();
+        sure.retain(|c| {
+            let ends = self.interval_for(*c, var, &node.bound, env);
+            ends.is_some_and(|(first, last)| first <= lo && hi <= last)
+        });
+        sure
+    }
+
+    /// The ends of the interval in a conjunct `x : a..b`, if they are known and have values.
+    fn interval_for(&self, c: usize, var: usize, bound: &Bits, env: &mut Env) -> Option<(i128, i128)> {
+        let PredKind::Op(Op::In, args) = &self.problem.conjs[c].pred.kind else { return None };
+        let [x, set] = &args[..] else { return None };
+        let ExprKind::Op(Op::Interval, ends) = &set.kind else { return None };
+        let [lo, hi] = &ends[..] else { return None };
+        if self.problem.unknown_of(x) != Some(var) || !self.is_known(lo, bound) || !self.is_known(hi, bound) {
+            return None;
+        }
+        Some((self.int(lo, env)?, self.int(hi, env)?))
     }
 
     /// Position in `vars` and range of the integer with the fewest candidates.

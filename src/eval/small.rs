@@ -37,7 +37,7 @@ pub(super) fn quick(e: &Expr, env: &Env) -> Option<i64> {
 fn within(e: &Expr, env: &Env, depth: u8) -> Option<i64> {
     match &e.kind {
         ExprKind::Op(op, args) if depth > 0 => match &args[..] {
-            [a, b] if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod) => {
+            [a, b] if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power) => {
                 arithmetic(*op, within(a, env, depth - 1)?, within(b, env, depth - 1)?)
             }
             _ => None,
@@ -75,6 +75,7 @@ pub(super) fn arithmetic(op: Op, m: i64, n: i64) -> Option<i64> {
         // Signs are left to the common way, which knows what B says of them.
         Op::Div if m >= 0 && n > 0 => m.checked_div(n),
         Op::Mod if m >= 0 && n > 0 => m.checked_rem(n),
+        Op::Power => m.checked_pow(u32::try_from(n).ok()?),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@ use super::statics::{self, Extra};
 use crate::eval::{Alike, Constants, Evaluator};
 use crate::ops::Fault;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Which valuations are wanted.
@@ -36,6 +37,8 @@ impl Mode {
 #[derive(Debug)]
 pub struct Table {
     found: RwLock<Vec<Constants>>,
+    /// Whether these are all, so that PROPERTIES need not be solved again.
+    all: AtomicBool,
     extra: Extra,
     /// For `Orbits`: what tells images of each other.
     alike: Option<Arc<dyn Alike>>,
@@ -54,7 +57,7 @@ impl Table {
         };
         let setup = statics::setup_remains(machine, world, &extra.fixed);
         let alike = alike.filter(|_| mode == Mode::Orbits);
-        Self { found: RwLock::default(), extra, alike, setup }
+        Self { found: RwLock::default(), all: AtomicBool::new(false), extra, alike, setup }
     }
 
     /// Whether there is a set-up step.
@@ -68,8 +71,12 @@ impl Table {
     /// # Errors
     /// A fault of evaluating PROPERTIES.
     pub fn each(&self, evaluator: &Evaluator, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
+        if self.all.load(Ordering::Acquire) {
+            self.found_already(f);
+            return Ok(());
+        }
         let mut next = 0u32;
-        let _broken_off = evaluator.constants(&self.extra.preds, self.alike.as_deref(), &mut |values| {
+        let flow = evaluator.constants(&self.extra.preds, self.alike.as_deref(), &mut |values| {
             if !self.extra.accepts(values) {
                 return Ok(ControlFlow::Continue(()));
             }
@@ -82,7 +89,17 @@ impl Table {
             drop(found);
             Ok(if f(number) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })?;
+        if flow.is_continue() {
+            self.all.store(true, Ordering::Release);
+        }
         Ok(())
+    }
+
+    /// Calls `f` with the numbers of all valuations until it returns false.
+    fn found_already(&self, f: &mut dyn FnMut(u32) -> bool) {
+        // Not locked while `f` runs: it may ask for values.
+        let count = self.found.read().unwrap_or_else(PoisonError::into_inner).len();
+        let _broken_off = (0u32..).take(count).all(f);
     }
 
     /// The values of a valuation that has been found.

@@ -122,6 +122,9 @@ impl<'a> Resolver<'a> {
 
     /// Resolves a formula.
     pub(super) fn node(&mut self, node: Node) -> Node {
+        if walk::is_literal(&node) {
+            return node;
+        }
         let span = node.span;
         match node.kind {
             NodeKind::Name(name) => self.name(name, span),

@@ -7,6 +7,7 @@ mod clauses;
 mod definitions;
 mod explain;
 pub mod lexer;
+mod literal;
 pub mod make;
 mod parse;
 pub mod print;

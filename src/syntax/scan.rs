@@ -106,7 +106,10 @@ pub(super) fn quoted(lex: &mut Lex) -> Result<Token, BadText> {
 
 /// A decimal integer.
 pub(super) fn decimal(lex: &mut Lex) -> BigInt {
-    BigInt::from_str_radix(lex.slice(), 10).unwrap_or_default()
+    let digits = lex.slice();
+    digits
+        .parse::<u64>()
+        .map_or_else(|_| BigInt::from_str_radix(digits, 10).unwrap_or_default(), BigInt::from)
 }
 
 /// A hexadecimal integer.

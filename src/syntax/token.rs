@@ -4,7 +4,7 @@
 //! priority carries the operator, so a new operator is a line here and leaves the grammar alone.
 //! Absent: places and dotted names (`lexer`), which words start a clause *here* (`split`).
 
-use super::ast::{Fold, MachineKind, Name, RefKind};
+use super::ast::{Fold, MachineKind, Name, NodeKind, RefKind};
 use super::scan;
 use crate::ops::Op;
 use logos::Logos;
@@ -292,6 +292,8 @@ pub enum Token {
     Bad(u32),
     /// The pseudo-token before the input.
     Start(Entry),
+    /// An extension of literals that has been read already, in place of its tokens.
+    Data(Box<NodeKind>),
 }
 
 impl Token {

@@ -27,6 +27,17 @@ pub fn bound(node: &Node) -> Vec<&Ident> {
     }
 }
 
+/// Whether a formula is a literal or a constant operator: most nodes of a table of data are, and passes that resolve names
+/// have nothing to do there.
+#[must_use]
+pub fn is_literal(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Int(_) | NodeKind::Real(_) | NodeKind::Str(_) => true,
+        NodeKind::Op(_, arguments) => arguments.is_empty(),
+        _ => false,
+    }
+}
+
 /// Calls `f` with each direct child, in the order of the text.
 pub fn children<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
     match &node.kind {

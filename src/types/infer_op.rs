@@ -30,7 +30,16 @@ impl<'f> Infer<'f> {
                 r
             }
             _ => {
-                let result = self.by_scheme(scheme::of(op), args, node.span, table::def(op).spelling);
+                // Arguments before unification, so that messages show what each really is.
+                let got: Vec<Tid> = args.iter().map(|a| self.expr(a)).collect();
+                if let (Op::Maplet, [a, b]) = (op, &got[..])
+                    && self.terms.is_simple(*a)
+                    && self.terms.is_simple(*b)
+                {
+                    // Whatever the sides are fits: tables of data need no equations.
+                    return self.terms.pair(*a, *b);
+                }
+                let result = self.fit(scheme::of(op), (args, &got), node.span, table::def(op).spelling);
                 result.unwrap_or_else(|| self.not_an_expression(node.span))
             }
         }
@@ -106,8 +115,18 @@ impl<'f> Infer<'f> {
         span: Span,
         what: &str,
     ) -> Option<Tid> {
-        // Arguments before unification, so that messages show what each really is.
         let got: Vec<Tid> = args.iter().map(|a| self.expr(a)).collect();
+        self.fit(scheme, (args, &got), span, what)
+    }
+
+    /// The same with the types of the arguments as they are.
+    fn fit(
+        &mut self,
+        scheme: Option<&Scheme>,
+        (args, got): (&'f [Node], &[Tid]),
+        span: Span,
+        what: &str,
+    ) -> Option<Tid> {
         let scheme = scheme?;
         if scheme.args.len() != args.len() {
             let text = format!("`{what}` takes {} arguments, not {}", scheme.args.len(), args.len());
@@ -115,7 +134,7 @@ impl<'f> Infer<'f> {
         }
         let mut vars = Vars::default();
         let first = args.first().zip(got.first());
-        for (i, ((arg, shape), t)) in args.iter().zip(&scheme.args).zip(&got).enumerate() {
+        for (i, ((arg, shape), t)) in args.iter().zip(&scheme.args).zip(got).enumerate() {
             let want = self.shape(shape, &mut vars);
             let equal = scheme.args.first() == Some(shape);
             let what = if equal { "the other side" } else { "the left side" };

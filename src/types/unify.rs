@@ -43,6 +43,9 @@ pub(super) struct Var {
 /// astronomical size; such a type is refused.
 const STEPS: u32 = 1_000_000;
 
+/// How deep pairs are nested in a simple type.
+const SIMPLE: u8 = 4;
+
 /// The arena.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
@@ -95,6 +98,19 @@ impl Terms {
     pub(super) fn get(&self, t: Tid) -> &Term {
         const NOTHING: &Term = &Term::Var(Var { number: false, rank: 0 });
         self.nodes.get(self.find(t).0 as usize).unwrap_or(NOTHING)
+    }
+
+    /// Whether a type is known and has no parts, or is a pair of such types (or of such pairs).
+    pub(super) fn is_simple(&self, t: Tid) -> bool {
+        self.is_within(t, SIMPLE)
+    }
+
+    fn is_within(&self, t: Tid, depth: u8) -> bool {
+        match self.get(t) {
+            Term::Int | Term::Bool | Term::Str | Term::Real | Term::Given(_) | Term::Free(_) => true,
+            Term::Pair(a, b) => depth > 0 && self.is_within(*a, depth - 1) && self.is_within(*b, depth - 1),
+            Term::Var(_) | Term::Link(..) | Term::Pow(_) | Term::Rec(_) => false,
+        }
     }
 
     /// Where a variable got its outermost constructor.

@@ -10,14 +10,22 @@ const PIECE: usize = 1 << 16;
 
 impl Value {
     /// Appends the canonical encoding: prefix-free, equal exactly for equal values in extension.
+    #[inline]
     pub fn encode(&self, out: &mut Vec<u8>) {
+        // Large sets are mostly of integers.
+        if let Value::Int(n) = self {
+            let mut bytes = [1; 9];
+            bytes[1..].copy_from_slice(&n.to_le_bytes());
+            out.extend_from_slice(&bytes);
+        } else {
+            self.encode_other(out);
+        }
+    }
+
+    fn encode_other(&self, out: &mut Vec<u8>) {
         match self {
             Value::Bool(b) => out.extend([0, u8::from(*b)]),
-            Value::Int(n) => {
-                let mut bytes = [1; 9];
-                bytes[1..].copy_from_slice(&n.to_le_bytes());
-                out.extend_from_slice(&bytes);
-            }
+            Value::Int(_) => self.encode(out),
             Value::Big(n) => {
                 let bytes = n.to_signed_bytes_le();
                 out.push(2);

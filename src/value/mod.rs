@@ -59,6 +59,11 @@ impl Value {
     pub fn int(n: BigInt) -> Value {
         i64::try_from(&n).map_or_else(|_| Value::Big(Arc::new(n)), Value::Int)
     }
+    /// The same of two words: most fit into one, and then nothing is allocated.
+    #[must_use]
+    pub fn double(n: i128) -> Value {
+        i64::try_from(n).map_or_else(|_| Value::int(n.into()), Value::Int)
+    }
     /// A set that is not in extension.
     #[must_use]
     pub fn lazy(set: impl Lazy) -> Value {

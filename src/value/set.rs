@@ -71,6 +71,13 @@ impl SetRef {
         debug_assert!(items.is_sorted_by(|a, b| a < b));
         Self::new(items)
     }
+    /// A set from sorted and distinct members of other sets: if those are in extension, it need not be looked at.
+    #[must_use]
+    pub fn from_members(items: Vec<Value>, of: &[&SetRef]) -> Self {
+        debug_assert!(items.is_sorted_by(|a, b| a < b));
+        let extension = of.iter().all(|s| s.is_extension()) || items.iter().all(Value::is_extension);
+        Self(Arc::new(Data::new(items, extension)))
+    }
     /// The integers from `lo` to `hi`. Loops list the same interval again and again: while somebody holds the large one
     /// that was listed last, it is shared.
     #[must_use]

@@ -41,7 +41,7 @@ impl Cell {
     pub(super) fn integer(range: Interval) -> Self {
         match (range.lo, range.hi) {
             (Some(lo), Some(hi)) if hi - lo < LISTED => {
-                let values: Vec<Value> = (lo..=hi).map(|n| Value::int(n.into())).collect();
+                let values: Vec<Value> = (lo..=hi).map(Value::double).collect();
                 let n = values.len();
                 Self::new(Arc::new(values), n)
             }
@@ -149,9 +149,12 @@ impl Shape {
 
 /// All cells of a search with the trail of changes.
 #[derive(Debug, Default)]
+#[allow(clippy::struct_field_names, reason = "the cells are what the struct is about")]
 pub(super) struct Cells {
     pub(super) cells: Vec<Cell>,
     trail: Vec<(CellId, Cell)>,
+    /// The last place to go back to: what the trail has behind it need not be kept twice.
+    last: usize,
 }
 
 impl Cells {
@@ -162,11 +165,12 @@ impl Cells {
 
     /// The cells as they are, without a way back.
     pub(super) fn undecided(&self) -> Self {
-        Self { cells: self.cells.clone(), trail: Vec::new() }
+        Self { cells: self.cells.clone(), ..Self::default() }
     }
 
-    pub(super) fn mark(&self) -> usize {
-        self.trail.len()
+    pub(super) fn mark(&mut self) -> usize {
+        self.last = self.trail.len();
+        self.last
     }
 
     pub(super) fn back_to(&mut self, mark: usize) {
@@ -175,6 +179,7 @@ impl Cells {
                 self.cells[id] = cell;
             }
         }
+        self.last = mark;
     }
 
     pub(super) fn keep(&mut self, id: CellId, i: usize) {
@@ -197,7 +202,7 @@ impl Cells {
     pub(super) fn list(&mut self, id: CellId, values: &[Value]) {
         let Some(range) = self.cells[id].wide else { return };
         let inside = |v: &&Value| match v {
-            Value::Int(n) => !range.meet(Interval::one((*n).into())).is_empty(),
+            Value::Int(n) => range.contains((*n).into()),
             Value::Big(n) if n.sign() == Sign::Minus => range.lo.is_none(),
             _ => range.hi.is_none(),
         };
@@ -213,7 +218,12 @@ impl Cells {
 
     /// Takes an option away; false if none is left.
     pub(super) fn remove(&mut self, id: CellId, i: usize) -> bool {
-        self.trail.push((id, self.cells[id].clone()));
+        // Many options of one cell often go one after the other.
+        let begun =
+            self.trail.len() > self.last && self.trail.last().is_some_and(|(before, _)| *before == id);
+        if !begun {
+            self.trail.push((id, self.cells[id].clone()));
+        }
         self.cells[id].remove(i);
         self.cells[id].left > 0
     }
@@ -261,5 +271,37 @@ impl Cells {
                 Some(Value::Set(SetRef::from_sorted(members)))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mark_brings_back_what_was_there() {
+        let mut cells = Cells::default();
+        let id = cells.add(Cell::integer(Interval::new(Some(0), Some(99))));
+        let other = cells.add(Cell::integer(Interval::new(Some(0), Some(1))));
+        let left = |cells: &Cells| cells.cells[id].options().collect::<Vec<usize>>();
+        let start = cells.mark();
+        for i in 0..90 {
+            assert!(cells.remove(id, i));
+        }
+        let inner = cells.mark();
+        assert!(
+            cells.remove(id, 90) && cells.remove(id, 91) && cells.remove(other, 0) && cells.remove(id, 92)
+        );
+        assert_eq!(left(&cells), (93..100).collect::<Vec<_>>());
+        cells.back_to(inner);
+        assert_eq!(left(&cells), (90..100).collect::<Vec<_>>());
+        // The cell is the last one on the trail, but was put there before the mark.
+        assert!(cells.remove(id, 95) && cells.remove(id, 96));
+        cells.back_to(inner);
+        assert_eq!(left(&cells), (90..100).collect::<Vec<_>>());
+        assert!(cells.remove(id, 99));
+        cells.back_to(start);
+        assert_eq!(left(&cells).len(), 100);
+        assert_eq!(cells.cells[other].left, 2);
     }
 }

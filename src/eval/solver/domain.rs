@@ -327,7 +327,7 @@ impl Search<'_> {
         if hi - lo > CELL_LIMIT as i128 {
             return None;
         }
-        self.membership((lo..=hi).map(|n| Value::int(n.into())).collect())
+        self.membership((lo..=hi).map(Value::double).collect())
     }
 
     pub(super) fn finite(&self, e: &Expr, env: &mut Env) -> Option<SetRef> {

@@ -58,7 +58,7 @@ impl Limit {
     fn admits(&self, v: &Value) -> bool {
         match (self, v) {
             (Limit::OneOf(vs), v) => vs.binary_search(v).is_ok(),
-            (Limit::Int(i), Value::Int(n)) => !i.meet(Interval::one((*n).into())).is_empty(),
+            (Limit::Int(i), Value::Int(n)) => i.contains((*n).into()),
             (Limit::Int(_), _) => true,
             (Limit::Not(w), v) => v != w,
         }
@@ -242,7 +242,7 @@ impl Search<'_> {
                 let side = Limit::Int(range);
                 self.prune(s, &|v| side.admits(v), env, cuts);
                 if let Some(n) = to.single() {
-                    self.require(s, &Value::int(n.into()), env, cuts);
+                    self.require(s, &Value::double(n), env, cuts);
                 }
             }
             (Op::Card, [s]) => self.narrow_size(s, limit, env, cuts),

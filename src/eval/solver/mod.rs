@@ -261,7 +261,7 @@ impl<'s> Search<'s> {
         Ok(Continue(()))
     }
 
-    fn mark(&self) -> Mark {
+    fn mark(&mut self) -> Mark {
         Mark { cells: self.cells.mark(), settled: self.settled_trail.len() }
     }
 
@@ -289,7 +289,7 @@ impl<'s> Search<'s> {
         let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
         for n in lo..=hi {
             let mark = self.mark();
-            self.cells.list(cell, &[Value::int(n.into())]);
+            self.cells.list(cell, &[Value::double(n)]);
             if self.decided(cell, mark, env, f)?.is_break() {
                 return Ok(Break(()));
             }

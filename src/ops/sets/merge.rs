@@ -31,7 +31,7 @@ pub(in crate::ops) fn union(a: &SetRef, b: &SetRef) -> SetRef {
     }
     out.extend_from_slice(x.get(i..).unwrap_or_default());
     out.extend_from_slice(y.get(j..).unwrap_or_default());
-    SetRef::from_sorted(out)
+    SetRef::from_members(out, &[a, b])
 }
 
 /// A large set with the members of a small one.
@@ -39,7 +39,7 @@ fn insert(large: &SetRef, small: &SetRef) -> SetRef {
     let mut rest = large.items();
     let mut out: Vec<Value> = Vec::new();
     for q in small.items() {
-        let at = rest.partition_point(|p| p < q);
+        let at = ahead(rest, q);
         let (before, after) = rest.split_at(at);
         if after.first() == Some(q) {
             continue;
@@ -56,7 +56,7 @@ fn insert(large: &SetRef, small: &SetRef) -> SetRef {
         return large.clone();
     }
     out.extend_from_slice(rest);
-    SetRef::from_sorted(out)
+    SetRef::from_members(out, &[large, small])
 }
 
 /// Where in a set the members lie that an interval has, too; `None` if the other set is no interval.
@@ -77,7 +77,9 @@ pub(in crate::ops) fn inter(a: &SetRef, b: &SetRef) -> SetRef {
     for (x, y) in [(a, b), (b, a)] {
         match piece(x, y) {
             Some(all) if all.len() == x.len() => return x.clone(),
-            Some(some) => return SetRef::from_sorted(x.items().get(some).unwrap_or_default().to_vec()),
+            Some(some) => {
+                return SetRef::from_members(x.items().get(some).unwrap_or_default().to_vec(), &[x]);
+            }
             None => {}
         }
     }
@@ -87,7 +89,7 @@ pub(in crate::ops) fn inter(a: &SetRef, b: &SetRef) -> SetRef {
     } else {
         walk(small, large, true)
     };
-    if out.len() == small.len() { small.clone() } else { SetRef::from_sorted(out) }
+    if out.len() == small.len() { small.clone() } else { SetRef::from_members(out, &[small]) }
 }
 
 /// The members of the first that are not in the second.
@@ -102,7 +104,7 @@ pub(in crate::ops) fn diff(a: &SetRef, b: &SetRef) -> SetRef {
         let mut out = Vec::with_capacity(a.len() - gone.len());
         out.extend_from_slice(a.items().get(..gone.start).unwrap_or_default());
         out.extend_from_slice(a.items().get(gone.end..).unwrap_or_default());
-        return SetRef::from_sorted(out);
+        return SetRef::from_members(out, &[a]);
     }
     let out = if a.len().saturating_mul(SKEW) <= b.len() {
         seek(a, b, false)
@@ -111,7 +113,7 @@ pub(in crate::ops) fn diff(a: &SetRef, b: &SetRef) -> SetRef {
     } else {
         walk(a, b, false)
     };
-    if out.len() == a.len() { a.clone() } else { SetRef::from_sorted(out) }
+    if out.len() == a.len() { a.clone() } else { SetRef::from_members(out, &[a]) }
 }
 
 /// A large set without the members of a small one.
@@ -119,7 +121,7 @@ fn remove(large: &SetRef, small: &SetRef) -> SetRef {
     let mut rest = large.items();
     let mut out: Vec<Value> = Vec::new();
     for q in small.items() {
-        let at = rest.partition_point(|p| p < q);
+        let at = ahead(rest, q);
         let (before, after) = rest.split_at(at);
         if after.first() != Some(q) {
             // Not a member: it stays undecided which part is copied until one is.
@@ -140,22 +142,26 @@ fn remove(large: &SetRef, small: &SetRef) -> SetRef {
         return large.clone();
     }
     out.extend_from_slice(rest);
-    SetRef::from_sorted(out)
+    SetRef::from_members(out, &[large])
 }
 
-/// The members of a small set that are (or are not) in a large one, each searched for from the last one's place on in
-/// doubling steps.
+/// How many of the members left are less than a value, searched for in doubling steps: the next one is near, most often.
+fn ahead(rest: &[Value], x: &Value) -> usize {
+    let mut end = 1;
+    while rest.get(end - 1).is_some_and(|p| p < x) {
+        end *= 2;
+    }
+    let begin = end / 2;
+    let part = rest.get(begin..end.min(rest.len())).unwrap_or_default();
+    begin + part.partition_point(|p| p < x)
+}
+
+/// The members of a small set that are (or are not) in a large one, each searched for from the last one's place on.
 fn seek(small: &SetRef, large: &SetRef, inside: bool) -> Vec<Value> {
     let mut rest = large.items();
     let mut out = Vec::new();
     for x in small.items() {
-        let mut end = 1;
-        while rest.get(end - 1).is_some_and(|p| p < x) {
-            end *= 2;
-        }
-        let begin = end / 2;
-        let part = rest.get(begin..end.min(rest.len())).unwrap_or_default();
-        rest = rest.get(begin + part.partition_point(|p| p < x)..).unwrap_or_default();
+        rest = rest.get(ahead(rest, x)..).unwrap_or_default();
         if (rest.first() == Some(x)) == inside {
             out.push(x.clone());
         }

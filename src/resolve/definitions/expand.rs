@@ -142,6 +142,9 @@ impl<'a> Expander<'a> {
     /// Expands a formula.
     pub(super) fn node(&mut self, node: Node, env: &mut Env) -> Node {
         self.built += 1;
+        if walk::is_literal(&node) {
+            return node;
+        }
         let span = node.span;
         match node.kind {
             NodeKind::Name(name) => self.name(name, span, env),
