@@ -194,10 +194,7 @@ impl Term {
                 (Term::Var(x), Term::Var(y)) if x == y => square(doms[*x]),
                 _ => a.interval(doms).times(b.interval(doms)),
             },
-            Term::Div(a, b) => match (a.interval(doms), b.interval(doms).single()) {
-                (i, Some(k)) if k > 0 => Interval::new(i.lo.map(|n| n / k), i.hi.map(|n| n / k)),
-                _ => ALL,
-            },
+            Term::Div(a, b) => divided(a.interval(doms), b.interval(doms)),
             Term::Mod(b) => Interval::new(Some(0), b.interval(doms).hi.map(|n| (n - 1).max(0))),
             Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
         }
@@ -237,9 +234,17 @@ impl Term {
                 }
             }
             Term::Div(a, b) => {
-                if let Some(k) = b.interval(doms).single().filter(|k| *k > 0) {
+                let (i, by) = (a.interval(doms), b.interval(doms));
+                if let Some(k) = by.single().filter(|k| *k > 0) {
                     let lo = to.lo.map(|n| n * k - (k - 1));
                     a.narrow(Interval::new(lo, to.hi.map(|n| n * k + (k - 1))), doms);
+                } else if let Some(((least, most), (few, many))) = natural(i).zip(natural(by)) {
+                    // With no negative numbers, `q * b <= a < (q + 1) * b`.
+                    let (q, p) = (to.lo.map_or(0, |n| n.max(0)), to.hi.filter(|n| *n >= 0));
+                    let hi = p.map(|p| (p.min(most) + 1) * many - 1);
+                    a.narrow(Interval::new(Some(q.min(most) * few), hi), doms);
+                    let lo = p.map(|p| least / (p + 1) + 1);
+                    b.narrow(Interval::new(lo, (q > 0).then(|| most / q)), doms);
                 }
             }
         }
@@ -248,6 +253,27 @@ impl Term {
 
 fn sum<'p>(parts: impl IntoIterator<Item = &'p (i128, usize)>, k: i128, doms: &[Interval]) -> Interval {
     parts.into_iter().fold(Interval::one(k), |s, (c, v)| s.plus(Interval::one(*c).times_exact(doms[*v])))
+}
+
+/// Numbers this large are not divided by other than single numbers: products of two are far from overflow.
+const NATURAL: i128 = 1 << 60;
+
+/// The ends of a range of numbers none of which is negative, or large.
+fn natural(i: Interval) -> Option<(i128, i128)> {
+    Some((i.lo.filter(|n| *n >= 0)?, i.hi.filter(|n| *n < NATURAL)?))
+}
+
+/// Where a quotient lies. By zero there is none.
+fn divided(i: Interval, by: Interval) -> Interval {
+    if let Some(k) = by.single().filter(|k| *k > 0) {
+        return Interval::new(i.lo.map(|n| n / k), i.hi.map(|n| n / k));
+    }
+    match (natural(i), natural(by)) {
+        (Some((least, most)), Some((few, many))) if many > 0 => {
+            Interval::new(Some(least / many), Some(most / few.max(1)))
+        }
+        _ => ALL,
+    }
 }
 
 fn square(i: Interval) -> Interval {
@@ -379,6 +405,39 @@ mod tests {
         let product = Term::Var(0).times(Term::Var(1));
         assert!(propagate(&[(Rel::Eq, product, known(30))], &mut doms));
         assert_eq!(doms, [Interval::new(Some(5), Some(6)); 2]);
+    }
+
+    /// No quotient that there is gets lost, whatever is known of the three numbers.
+    #[test]
+    fn quotients_keep_what_there_is() {
+        let mut seed = 5u64;
+        let mut draw = |n: i128| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            i128::from(seed >> 33) % n
+        };
+        let mut narrower = 0;
+        for _ in 0..20_000 {
+            let mut range = |least: i128| {
+                let lo = draw(12) + least;
+                Interval::new(Some(lo), Some(lo + draw(9)))
+            };
+            let before = [range(-2), range(-1), range(-2)];
+            let mut doms = before.to_vec();
+            let quotient = Term::Div(Box::new(Term::Var(0)), Box::new(Term::Var(1)));
+            let possible = propagate(&[(Rel::Eq, quotient, Term::Var(2))], &mut doms);
+            narrower += u32::from(!possible || doms != before);
+            let all = |i: Interval| i.lo.unwrap_or(1)..=i.hi.unwrap_or(0);
+            for (a, b) in all(before[0]).flat_map(|a| all(before[1]).map(move |b| (a, b))) {
+                if b != 0 && before[2].meet(Interval::one(a / b)) == Interval::one(a / b) {
+                    let kept = |i: usize, n: i128| doms[i].meet(Interval::one(n)) == Interval::one(n);
+                    assert!(
+                        possible && kept(0, a) && kept(1, b) && kept(2, a / b),
+                        "{a} / {b} of {before:?}"
+                    );
+                }
+            }
+        }
+        assert!(narrower > 5000, "{narrower}");
     }
 
     #[test]

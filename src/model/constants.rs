@@ -4,11 +4,11 @@
 //! while valuations are still being enumerated.
 
 use super::statics::{self, Extra};
+use crate::diagnostic::Code;
 use crate::eval::{Alike, Constants, Evaluator};
 use crate::ops::Fault;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// Which valuations are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +37,8 @@ impl Mode {
 #[derive(Debug)]
 pub struct Table {
     found: RwLock<Vec<Constants>>,
-    /// Whether these are all, so that PROPERTIES need not be solved again.
-    all: AtomicBool,
+    /// How an enumeration ended that nobody broke off: the valuations found are all there are before that end.
+    end: OnceLock<Result<(), Fault>>,
     extra: Extra,
     /// For `Orbits`: what tells images of each other.
     alike: Option<Arc<dyn Alike>>,
@@ -57,7 +57,7 @@ impl Table {
         };
         let setup = statics::setup_remains(machine, world, &extra.fixed);
         let alike = alike.filter(|_| mode == Mode::Orbits);
-        Self { found: RwLock::default(), all: AtomicBool::new(false), extra, alike, setup }
+        Self { found: RwLock::default(), end: OnceLock::new(), extra, alike, setup }
     }
 
     /// Whether there is a set-up step.
@@ -66,17 +66,19 @@ impl Table {
         self.setup
     }
 
-    /// Calls `f` with the number of every valuation until it returns false.
+    /// Calls `f` with the number of every valuation until it returns false. PROPERTIES are solved once: whoever asks
+    /// after an enumeration that came to its end is told what that has found.
     ///
     /// # Errors
     /// A fault of evaluating PROPERTIES.
     pub fn each(&self, evaluator: &Evaluator, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
-        if self.all.load(Ordering::Acquire) {
-            self.found_already(f);
-            return Ok(());
+        if let Some(end) = self.end.get() {
+            let all = self.found.read().unwrap_or_else(PoisonError::into_inner).len();
+            return if (0u32..).take(all).all(f) { end.clone() } else { Ok(()) };
         }
         let mut next = 0u32;
-        let flow = evaluator.constants(&self.extra.preds, self.alike.as_deref(), &mut |values| {
+        let mut broken_off = false;
+        let end = evaluator.constants(&self.extra.preds, self.alike.as_deref(), &mut |values| {
             if !self.extra.accepts(values) {
                 return Ok(ControlFlow::Continue(()));
             }
@@ -87,19 +89,16 @@ impl Table {
                 found.push(values.clone());
             }
             drop(found);
-            Ok(if f(number) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        })?;
-        if flow.is_continue() {
-            self.all.store(true, Ordering::Release);
+            broken_off = !f(number);
+            Ok(if broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        let end = end.map(|_| ());
+        // An interruption is not the end of the valuations.
+        let interrupted = matches!(&end, Err(f) if f.0.code == Code::Interrupted);
+        if !broken_off && !interrupted && !evaluator.world.interrupt.raised() {
+            let _first = self.end.get_or_init(|| end.clone());
         }
-        Ok(())
-    }
-
-    /// Calls `f` with the numbers of all valuations until it returns false.
-    fn found_already(&self, f: &mut dyn FnMut(u32) -> bool) {
-        // Not locked while `f` runs: it may ask for values.
-        let count = self.found.read().unwrap_or_else(PoisonError::into_inner).len();
-        let _broken_off = (0u32..).take(count).all(f);
+        end
     }
 
     /// The values of a valuation that has been found.
@@ -112,5 +111,88 @@ impl Table {
     #[must_use]
     pub fn values(&self, number: u32) -> Constants {
         self.get(number).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{ConstId, Expr, Machine, Pred};
+    use crate::ir::{Decl, ExprKind, Formula, PredKind, Routine, Settings, Subst, SubstKind};
+    use crate::ops::{Op, World};
+    use crate::source::Span;
+    use crate::ty::Ty;
+    use crate::value::Value;
+
+    fn expr(kind: ExprKind, ty: Ty) -> Expr {
+        Expr { kind, ty, span: Span::default() }
+    }
+
+    fn int(n: i64) -> Expr {
+        expr(ExprKind::Lit(Value::Int(n)), Ty::Int)
+    }
+
+    /// An evaluator for one constant that is a number from 1 to 3 and satisfies something more.
+    fn evaluator(more: Pred) -> Evaluator {
+        let k = expr(ExprKind::Const(ConstId(0)), Ty::Int);
+        let upto = expr(ExprKind::Op(Op::Interval, vec![int(1), int(3)]), Ty::pow(Ty::Int));
+        let typing = Pred { kind: PredKind::Op(Op::In, vec![k, upto]), span: Span::default() };
+        let formula = |pred| Formula { pred, text: "".into(), frame: 0, reads: Vec::new() };
+        let decl =
+            Decl { name: "k".into(), ty: Ty::Int, span: Span::default(), symbolic: false, parameter: false };
+        let skip = Subst { kind: SubstKind::Skip, span: Span::default() };
+        let machine = Machine {
+            name: "M".into(),
+            sets: Vec::new(),
+            free_types: Vec::new(),
+            constants: vec![decl],
+            variables: Vec::new(),
+            properties: vec![formula(typing), formula(more)],
+            invariants: Vec::new(),
+            assertions: Vec::new(),
+            goal: None,
+            initialisation: Routine { body: skip, frame: 0 },
+            operations: Vec::new(),
+            settings: Settings::default(),
+        };
+        Evaluator::new(machine.into(), World { maxint: 3, minint: -1, ..World::default() }.into())
+    }
+
+    fn all(table: &Table, evaluator: &Evaluator, most: usize) -> (Vec<u32>, Result<(), Fault>) {
+        let mut numbers = Vec::new();
+        let end = table.each(evaluator, &mut |n| {
+            numbers.push(n);
+            numbers.len() < most
+        });
+        (numbers, end)
+    }
+
+    #[test]
+    fn properties_are_solved_once() {
+        let evaluator = evaluator(Pred { kind: PredKind::True, span: Span::default() });
+        let table = Table::new(&evaluator, Mode::All, None);
+        assert_eq!(all(&table, &evaluator, 2), (vec![0, 1], Ok(())));
+        assert_eq!(all(&table, &evaluator, 9), (vec![0, 1, 2], Ok(())));
+        // Nothing could be solved any more.
+        evaluator.world.interrupt.raise();
+        assert_eq!(all(&table, &evaluator, 9), (vec![0, 1, 2], Ok(())));
+        assert_eq!(all(&table, &evaluator, 1), (vec![0], Ok(())));
+        assert_eq!(*table.values(2), vec![Some(Value::Int(3))]);
+        // What an interruption has left undone is done later.
+        let table = Table::new(&evaluator, Mode::All, None);
+        assert!(all(&table, &evaluator, 9).1.is_err());
+        assert!(table.end.get().is_none());
+    }
+
+    #[test]
+    fn a_fault_is_told_again() {
+        let quotient = expr(ExprKind::Op(Op::Div, vec![int(1), int(0)]), Ty::Int);
+        let one = Pred { kind: PredKind::Op(Op::Eq, vec![quotient, int(1)]), span: Span::default() };
+        let evaluator = evaluator(one);
+        let table = Table::new(&evaluator, Mode::All, None);
+        let (found, end) = all(&table, &evaluator, 9);
+        assert!(end.is_err());
+        evaluator.world.interrupt.raise();
+        assert_eq!(all(&table, &evaluator, 9), (found, end));
     }
 }

@@ -228,6 +228,10 @@ impl<'s> Search<'s> {
         if !self.consistent(all, env)? {
             return Ok(Continue(()));
         }
+        let joined = self.join_tables();
+        if !joined.is_empty() && !self.consistent(joined, env)? {
+            return Ok(Continue(()));
+        }
         self.root = Some(self.cells.undecided());
         self.branch(env, f)
     }

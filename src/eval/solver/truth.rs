@@ -8,7 +8,7 @@ use super::abs::Abs;
 use super::cells::Shape;
 use super::rows::place;
 use crate::eval::Env;
-use crate::ir::{Expr, Pred, PredKind};
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::{SetRef, Value};
 
@@ -178,6 +178,12 @@ impl Search<'_> {
             }
             return None;
         }
+        if let (ExprKind::Op(Op::Dom, args), Abs::Known(x)) = (&set.kind, x)
+            && let [f] = &args[..]
+            && let Abs::Part(Shape::Fun { keys, parts }) = self.abs(f, env)
+        {
+            return self.has_value_at(keys, parts, x);
+        }
         let s = self.abs(set, env);
         let vs = x.alternatives()?;
         if let (Abs::Part(Shape::Set { items, first }), [v]) = (&s, &vs[..]) {
@@ -209,6 +215,21 @@ impl Search<'_> {
             .map(|v| if must.contains(v) { Some(true) } else { (!may.contains(v)).then_some(false) })
             .collect();
         unanimous(&answers)
+    }
+
+    /// Whether a function has a value at an argument: no other point decides that.
+    fn has_value_at(&self, keys: &[Value], parts: &[Shape], x: &Value) -> Option<bool> {
+        let Ok(i) = keys.binary_search(x) else { return Some(false) };
+        let Some(Shape::Point(id)) = parts.get(i) else { return Some(true) };
+        let cell = &self.cells.cells[*id];
+        if !cell.has(cell.values.len()) {
+            return Some(true);
+        }
+        if cell.left > 1 {
+            self.note(*id);
+            return None;
+        }
+        Some(false)
     }
 }
 
