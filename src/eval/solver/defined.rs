@@ -1,34 +1,30 @@
-//! What must be defined: an application of a relation that is solved for is false where the relation is no function
-//! (b-language.md 4.6), so where a constraint surely evaluates it, exactly one pair is there.
+//! What must be defined: an application of a relation that is solved for has no value where the relation is no function
+//! (b-language.md 4.6), and what has no value is not true.
 //!
-//! In: a constraint. Out: cuts. Only what is evaluated whatever the undecided cells are is looked at: the first part
-//! of a disjunction, the left side of an implication.
+//! In: a constraint. Out: cuts, where the constraint evaluates an application whatever the undecided cells are; and
+//! whether a binder's predicate may lack a value. A conjunct without a value is as good as a false one. What it is
+//! part of may be true all the same: a disjunction by its other side, a quantifier or a comprehension since a row
+//! without a value is just not there.
 
 use super::Search;
 use super::abs::Abs;
 use super::cells::{Shape, point};
 use super::enforce::{Cuts, Limit};
+use super::expand::flatten;
 use crate::eval::Env;
 use crate::eval::interval::ALL;
-use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::eval::pointwise::same;
+use crate::eval::walk;
+use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
+use crate::value::Value;
 
 impl Search<'_> {
-    /// Makes the applications defined that `p`, which is to be true, evaluates.
+    /// Makes the applications defined that `p`, which is to be true, evaluates in any case.
     pub(super) fn define(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) {
         match &p.kind {
             PredKind::And(ps) => ps.iter().for_each(|p| self.define(p, env, cuts)),
-            _ => self.define_first(p, env, cuts),
-        }
-    }
-
-    /// The same for a predicate of which only a part may be evaluated.
-    fn define_first(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) {
-        match &p.kind {
-            PredKind::And(ps) | PredKind::Or(ps) => {
-                ps.first().iter().for_each(|p| self.define_first(p, env, cuts));
-            }
-            PredKind::Implies(a, _) | PredKind::Not(a) => self.define_first(a, env, cuts),
+            PredKind::Not(q) if matches!(q.kind, PredKind::Op(..)) => self.define(q, env, cuts),
             PredKind::Op(Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge, args) => {
                 args.iter().for_each(|e| self.define_points(e, env, cuts));
             }
@@ -62,6 +58,86 @@ impl Search<'_> {
         }
     }
 
+    /// Whether a binder's predicate, which is not known to be false, may have no value, with its variables as they are in
+    /// the environment.
+    pub(super) fn may_lack(&self, binder: &Binder, env: &mut Env) -> bool {
+        let key = std::ptr::from_ref(binder).addr();
+        let known = self.partial.borrow().get(&key).copied();
+        let partial = known.unwrap_or_else(|| {
+            let applies = applies(&binder.pred);
+            self.partial.borrow_mut().insert(key, applies);
+            applies
+        });
+        if !partial {
+            return false;
+        }
+        let mut conjuncts = Vec::new();
+        flatten(&binder.pred, &mut conjuncts);
+        let guards: Vec<[&Expr; 2]> = conjuncts.iter().filter_map(|p| guard(p)).collect();
+        conjuncts.iter().any(|p| self.pred_lacks(p, &guards, env))
+    }
+
+    /// Whether some part of a predicate may have no value.
+    pub(super) fn lacks_part(&self, p: &Pred, env: &mut Env) -> bool {
+        applies(p) && self.pred_lacks(p, &[], env)
+    }
+
+    fn pred_lacks(&self, p: &Pred, guards: &[[&Expr; 2]], env: &mut Env) -> bool {
+        match &p.kind {
+            PredKind::And(ps) | PredKind::Or(ps) => ps.iter().any(|p| self.pred_lacks(p, guards, env)),
+            PredKind::Implies(a, b) | PredKind::Iff(a, b) => {
+                [a, b].into_iter().any(|p| self.pred_lacks(p, guards, env))
+            }
+            PredKind::Not(a) => self.pred_lacks(a, guards, env),
+            PredKind::Op(_, args) => args.iter().any(|e| self.expr_lacks(e, guards, env)),
+            PredKind::True | PredKind::False => false,
+            // A row without a value is just not there, but one with several values is an error.
+            PredKind::Exists(_) => self.gaps && applies(p),
+            PredKind::If(..) | PredKind::Forall(_) | PredKind::External(..) | PredKind::Let(..) => applies(p),
+        }
+    }
+
+    fn expr_lacks(&self, e: &Expr, guards: &[[&Expr; 2]], env: &mut Env) -> bool {
+        match &e.kind {
+            ExprKind::Op(op, args) => {
+                let itself = match (op, &args[..]) {
+                    (Op::Apply, [f, x]) => {
+                        let guarded = guards.iter().any(|[g, y]| same(f, g) && same(x, y));
+                        self.lacks(e, f, x, guarded, env)
+                    }
+                    _ => false,
+                };
+                itself || args.iter().any(|e| self.expr_lacks(e, guards, env))
+            }
+            ExprKind::SetExt(es) => es.iter().any(|e| self.expr_lacks(e, guards, env)),
+            _ => {
+                let mut applies = false;
+                walk::expr(e, &mut |e| applies |= matches!(e.kind, ExprKind::Op(Op::Apply, _)));
+                applies && (self.gaps || !matches!(e.kind, ExprKind::Compr(..)))
+            }
+        }
+    }
+
+    /// Whether `f(x)`, which is `e`, may have no value; `guarded` says that there is a pair.
+    fn lacks(&self, e: &Expr, f: &Expr, x: &Expr, guarded: bool, env: &mut Env) -> bool {
+        if self.known(e) {
+            return matches!(self.abs(e, env), Abs::Top);
+        }
+        let none = |id: usize| {
+            let cell = &self.cells.cells[id];
+            cell.wide.is_none() && cell.has(cell.values.len())
+        };
+        match (self.abs(f, env), self.abs(x, env).alternatives()) {
+            // At most one pair for each argument.
+            (Abs::Part(Shape::Fun { .. }), _) if guarded => false,
+            (Abs::Part(Shape::Fun { keys, parts }), Some(xs)) => {
+                xs.iter().any(|x| point(keys, parts, x).is_none_or(none))
+            }
+            (Abs::Known(Value::Set(f)), Some(xs)) => xs.iter().any(|x| f.row(x).len() != 1),
+            _ => true,
+        }
+    }
+
     /// Whether some unknown may have no value, or several, at some argument.
     pub(super) fn has_gaps(&self) -> bool {
         self.shapes.values().any(|s| match s {
@@ -73,4 +149,22 @@ impl Search<'_> {
             Shape::Point(_) => false,
         })
     }
+}
+
+/// `x : dom(f)` or `x |-> y : f`, as `f` and `x`: where this holds, `f(x)` is not without a pair.
+fn guard(p: &Pred) -> Option<[&Expr; 2]> {
+    let PredKind::Op(Op::In, args) = &p.kind else { return None };
+    let [x, set] = &args[..] else { return None };
+    match (&x.kind, &set.kind) {
+        (_, ExprKind::Op(Op::Dom, of)) => Some([of.first()?, x]),
+        (ExprKind::Op(Op::Maplet, pair), _) => Some([set, pair.first()?]),
+        _ => None,
+    }
+}
+
+/// Whether something is applied anywhere in a predicate.
+fn applies(p: &Pred) -> bool {
+    let mut applies = false;
+    walk::pred(p, &mut |e| applies |= matches!(e.kind, ExprKind::Op(Op::Apply, _)));
+    applies
 }

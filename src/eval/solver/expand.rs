@@ -5,7 +5,7 @@
 
 use super::{Constraint, Search};
 use crate::eval::Env;
-use crate::ir::{LocalId, Pred, PredKind, Scoped};
+use crate::ir::{Binder, LocalId, Pred, PredKind, Scoped};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -53,6 +53,11 @@ impl Search<'_> {
 
     /// Keeps a predicate that is among the formulas, in the form that is looked at fastest.
     fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
+        if self.faithful {
+            locals.iter().for_each(|(id, v)| env.set_local(*id, Some(v.clone())));
+            // What stands for it takes a part without a value for a false one, whose negation is true.
+            self.faithful = !self.lacks_part(&pred, env);
+        }
         if let Some(sum) = self.linear(&pred, locals, env) {
             self.constraints.push(Constraint::Linear(sum));
         } else if let Some(sums) = self.tuples(&pred, env) {
@@ -83,6 +88,19 @@ impl Search<'_> {
         let Some(rows) = self.instances_of(&s.binder, env) else {
             return self.keep_new(p, locals, env);
         };
+        let lacking: Vec<&Vec<Value>> =
+            rows.iter().filter(|row| self.may_lack_row(&s.binder, row, locals, env)).collect();
+        // Of several pairs the evaluator says something else than of none.
+        self.faithful &= lacking.is_empty();
+        if lacking.iter().any(|row| {
+            self.place_row(&s.binder, row, locals, env);
+            self.truth(&s.binder.pred, env) != Some(false)
+        }) {
+            // As instances, guards without a value would make the whole false; row by row they do not.
+            let pred = Arc::new(p.clone());
+            self.formulas.push(pred.clone());
+            return self.constraints.push(Constraint::Test { pred, locals: locals.clone() });
+        }
         let mut parts = Vec::new();
         flatten(&s.body, &mut parts);
         // Where the guards are known to be true, the bodies stand alone.
@@ -117,6 +135,27 @@ impl Search<'_> {
             }
             locals.truncate(n);
         }
+    }
+}
+
+impl Search<'_> {
+    fn place_row(&self, binder: &Binder, row: &[Value], locals: &[(LocalId, Value)], env: &mut Env) {
+        let own = binder.vars.iter().map(|v| v.id).zip(row);
+        for (id, v) in locals.iter().map(|(id, v)| (*id, v)).chain(own) {
+            env.set_local(id, Some(v.clone()));
+        }
+    }
+
+    /// Whether the predicate of a binder may have no value for some values of its variables.
+    fn may_lack_row(
+        &self,
+        binder: &Binder,
+        row: &[Value],
+        locals: &[(LocalId, Value)],
+        env: &mut Env,
+    ) -> bool {
+        self.place_row(binder, row, locals, env);
+        self.may_lack(binder, env)
     }
 }
 

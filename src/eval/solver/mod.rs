@@ -126,6 +126,8 @@ pub(super) struct Search<'s> {
     touched: RefCell<Vec<CellId>>,
     /// Whether expressions, by address, read no unknown.
     known: RefCell<ByAddress<bool>>,
+    /// Whether the predicates of binders, by address, apply anything.
+    partial: RefCell<ByAddress<bool>>,
     /// Values of expressions, by address, that read neither undecided unknowns nor quantified variables.
     values: RefCell<ByAddress<Option<Value>>>,
     /// What the variables of binders, by address, must satisfy in any case.
@@ -171,6 +173,7 @@ impl<'s> Search<'s> {
             patience: PATIENCE,
             touched: RefCell::default(),
             known: RefCell::default(),
+            partial: RefCell::default(),
             values: RefCell::default(),
             problems: RefCell::default(),
             members: RefCell::default(),

@@ -32,6 +32,8 @@ const CLOSED: Mode = Mode { limit: 100_000, ..solve::CLOSED };
 pub(super) struct Row {
     values: Vec<Value>,
     pub(super) truth: Option<bool>,
+    /// Whether the predicate may have no value, which makes the row absent just as if it were false.
+    loose: bool,
 }
 
 /// Puts a row's values into the environment.
@@ -61,16 +63,24 @@ impl Search<'_> {
         }
         let mut rows = Vec::with_capacity(values.len());
         for values in values {
-            let mut row = Row { values, truth: Some(true) };
+            let mut row = Row { values, truth: Some(true), loose: false };
             if !decided {
                 place(binder, &row, env);
                 row.truth = self.truth(&binder.pred, env);
+                row.loose = row.truth != Some(false) && self.may_lack(binder, env);
+                // Then it is true only where it has a value.
+                row.truth = row.truth.filter(|truth| !truth || !row.loose);
             }
             if row.truth != Some(false) {
                 rows.push(row);
             }
         }
         Some(rows)
+    }
+
+    /// Cuts what contradicts the absence of a row.
+    fn exclude(&self, row: &Row, binder: &Binder, env: &mut Env, cuts: &mut Cuts) -> bool {
+        row.loose || self.deny(&binder.pred, env, cuts)
     }
 
     /// What a binder's variables must satisfy whatever the undecided cells are.
@@ -187,7 +197,7 @@ impl Search<'_> {
         for row in rows.iter().filter(|r| r.truth.is_none()) {
             place(binder, row, env);
             if to.hi == Some(sure) {
-                self.deny(&binder.pred, env, cuts);
+                self.exclude(row, binder, env, cuts);
             } else if to.lo == Some(all) {
                 self.enforce(&binder.pred, env, cuts);
             }
@@ -211,7 +221,7 @@ impl Search<'_> {
                 continue;
             }
             if !vs.iter().any(allowed) {
-                self.deny(&binder.pred, env, cuts);
+                self.exclude(row, binder, env, cuts);
             } else if row.truth == Some(true) {
                 let left = vs.into_iter().filter(|v| allowed(v)).collect();
                 self.narrow(&member, &Limit::OneOf(left), env, cuts);
@@ -283,7 +293,7 @@ impl Search<'_> {
                 self.narrow(&s.body, &Limit::Int(left), env, cuts);
             } else if let Some(i) = self.abs(&s.body, env).interval() {
                 if i.meet(left).is_empty() {
-                    self.deny(&s.binder.pred, env, cuts);
+                    self.exclude(row, &s.binder, env, cuts);
                 } else if left.meet(Interval::one(0)).is_empty() {
                     self.enforce(&s.binder.pred, env, cuts);
                     self.narrow(&s.body, &Limit::Int(left), env, cuts);
@@ -323,7 +333,7 @@ impl Search<'_> {
                 Some(true) => self.enforce(&s.body, env, cuts),
                 _ if self.truth(&s.body, env) == Some(false) => {
                     place(&s.binder, row, env);
-                    self.deny(&s.binder.pred, env, cuts)
+                    self.exclude(row, &s.binder, env, cuts)
                 }
                 _ => true,
             };
