@@ -16,19 +16,15 @@ use crate::ops::Op;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 
 /// Most cells of one table.
-const CELLS: usize = 10;
+pub(super) const CELLS: usize = 10;
 
 /// Most possible members for which two sets are compared member by member.
 const MEMBERS: usize = 4096;
 
-/// Most rows that are gone through to join tables.
-const WORK: usize = 1 << 22;
-
 /// For each of the first six cells the rows of a word in which it has its second option.
-const COLUMNS: [u64; 6] = [
+pub(super) const COLUMNS: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
     0xf0f0_f0f0_f0f0_f0f0,
@@ -41,7 +37,7 @@ const COLUMNS: [u64; 6] = [
 #[derive(Debug)]
 pub(super) struct Bools {
     pub(super) cells: SmallVec<[CellId; 4]>,
-    rows: SmallVec<[u64; 1]>,
+    pub(super) rows: SmallVec<[u64; 1]>,
 }
 
 /// A predicate over cells.
@@ -141,43 +137,6 @@ impl Bools {
         Some(Self { cells, rows })
     }
 
-    /// The same over the undecided cells alone.
-    fn shrunk(&self, cells: &Cells) -> Self {
-        let open = |id: &&CellId| cells.cells[**id].left > 1;
-        let left: SmallVec<[CellId; 4]> = self.cells.iter().filter(open).copied().collect();
-        let one = |id: &CellId| left.iter().position(|c| c == id).ok_or(cells.cells[*id].single() == Some(1));
-        let places: SmallVec<[Result<usize, bool>; CELLS]> = self.cells.iter().map(one).collect();
-        let rows = self.spread(&places, left.len());
-        Self { cells: left, rows }
-    }
-
-    /// The rows of a table of so many cells that agree with a row of this one, whose cells are at these places of
-    /// the other, or decided.
-    fn spread(&self, places: &[Result<usize, bool>], n: usize) -> SmallVec<[u64; 1]> {
-        let mut rows: SmallVec<[u64; 1]> = SmallVec::from_elem(0, 1 << n.saturating_sub(COLUMNS.len()));
-        // Of fewer than six cells the rows of a word repeat.
-        for row in 0..rows.len() * 64 {
-            let bit = |p: &Result<usize, bool>| p.map_or_else(usize::from, |i| row >> i & 1);
-            let own = places.iter().enumerate().fold(0, |own, (i, p)| own | bit(p) << i);
-            rows[row / 64] |= (self.rows[own / 64] >> (own % 64) & 1) << (row % 64);
-        }
-        rows
-    }
-
-    /// Drops the rows that another table does not have, all of whose cells are among those of this one; whether
-    /// there were any.
-    fn meet(&mut self, other: &Self) -> bool {
-        let place = |id: &CellId| self.cells.iter().position(|c| c == id);
-        let Some(places) = other.cells.iter().map(place).map(|p| p.map(Ok)).collect::<Option<Vec<_>>>()
-        else {
-            return false;
-        };
-        let before = self.rows.clone();
-        let also = other.spread(&places, self.cells.len());
-        self.rows.iter_mut().zip(also).for_each(|(w, o)| *w &= o);
-        self.rows != before
-    }
-
     /// Takes away options that no possible row has. `None` if no row is left, else whether all rows that the cells
     /// leave are possible.
     fn look(&self, cells: &mut Cells, changed: &mut Vec<CellId>) -> Option<bool> {
@@ -242,42 +201,6 @@ impl Search<'_> {
             }
         }
         Some(out)
-    }
-
-    /// Before anything is decided: takes the cells that are decided out of the tables, and adds to each table what
-    /// others say of some of its cells. Which tables say more than before.
-    pub(super) fn join_tables(&mut self) -> Vec<usize> {
-        let mut small: Vec<(usize, Bools)> = Vec::new();
-        for (c, constraint) in self.constraints.iter().enumerate() {
-            if let (Constraint::Bools(table), false) = (constraint, self.settled[c]) {
-                small.push((c, table.shrunk(&self.cells)));
-            }
-        }
-        // By the first of their cells: one that lies within another shares that.
-        let mut by_first: BTreeMap<CellId, Vec<usize>> = BTreeMap::new();
-        for (i, (_, table)) in small.iter().enumerate() {
-            if let Some(first) = table.cells.iter().min() {
-                by_first.entry(*first).or_default().push(i);
-            }
-        }
-        let mut work = 0usize;
-        let mut more = Vec::new();
-        for (i, (c, table)) in small.iter().enumerate() {
-            let mut joined = Bools { cells: table.cells.clone(), rows: table.rows.clone() };
-            let mut changed = false;
-            for j in table.cells.iter().filter_map(|id| by_first.get(id)).flatten().filter(|j| **j != i) {
-                work = work.saturating_add(1 << table.cells.len());
-                if work > WORK {
-                    break;
-                }
-                changed |= joined.meet(&small[*j].1);
-            }
-            if changed {
-                more.push(*c);
-            }
-            self.constraints[*c] = Constraint::Bools(joined);
-        }
-        more
     }
 
     /// Looks at a truth table; false if no row is left.

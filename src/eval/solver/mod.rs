@@ -5,7 +5,7 @@
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
 //! (what is decided), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
 //! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
-//! (truth tables), `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
+//! (truth tables; `join` joins them), `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
 //! (symmetric assignments turned away). Pruning is sound, so no solution is lost.
 
 mod abs;
@@ -19,6 +19,7 @@ mod enforce;
 mod exact;
 mod expand;
 mod images;
+mod join;
 mod linear;
 mod partial;
 mod points;
