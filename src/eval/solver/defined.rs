@@ -6,11 +6,11 @@
 //! part of may be true all the same: a disjunction by its other side, a quantifier or a comprehension since a row
 //! without a value is just not there.
 
-use super::Search;
 use super::abs::Abs;
-use super::cells::{Shape, point};
+use super::cells::{CellId, Shape, point};
 use super::enforce::{Cuts, Limit};
 use super::expand::flatten;
+use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::eval::interval::ALL;
 use crate::eval::pointwise::same;
@@ -18,6 +18,9 @@ use crate::eval::walk;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::Value;
+
+/// Constraints that come from typing stand before all others: where they are looked for.
+const TYPINGS: usize = 1000;
 
 impl Search<'_> {
     /// Makes the applications defined that `p`, which is to be true, evaluates in any case.
@@ -127,6 +130,12 @@ impl Search<'_> {
             let cell = &self.cells.cells[id];
             cell.wide.is_none() && cell.has(cell.values.len())
         };
+        if let ExprKind::Op(Op::Inverse, of) = &f.kind
+            && let ([g], Some(ys)) = (&of[..], self.abs(x, env).alternatives())
+            && self.takes_each_once(g, &ys, env)
+        {
+            return false;
+        }
         match (self.abs(f, env), self.abs(x, env).alternatives()) {
             // At most one pair for each argument.
             (Abs::Part(Shape::Fun { .. }), _) if guarded => false,
@@ -136,6 +145,21 @@ impl Search<'_> {
             (Abs::Known(Value::Set(f)), Some(xs)) => xs.iter().any(|x| f.row(x).len() != 1),
             _ => true,
         }
+    }
+
+    /// Whether a function that is solved for takes each of some values at just one argument: all of its values differ,
+    /// and there are no more values.
+    fn takes_each_once(&self, g: &Expr, ys: &[Value], env: &mut Env) -> bool {
+        let Abs::Part(Shape::Fun { parts, .. }) = self.abs(g, env) else { return false };
+        let id = |p: &Shape| if let Shape::Point(id) = p { Some(*id) } else { None };
+        let Some(ids) = parts.iter().map(id).collect::<Option<Vec<CellId>>>() else { return false };
+        let whole = |id: &CellId| {
+            let cell = &self.cells.cells[*id];
+            let total = cell.wide.is_none() && !cell.has(cell.values.len()) && cell.values.len() == ids.len();
+            total && ys.iter().all(|y| cell.values.contains(y))
+        };
+        let differ = |c: &Constraint| matches!(c, Constraint::AllDifferent { cells, .. } if *cells == ids);
+        ids.iter().all(whole) && self.constraints.iter().take(TYPINGS).any(differ)
     }
 
     /// Whether some unknown may have no value, or several, at some argument.
