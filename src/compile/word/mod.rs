@@ -145,6 +145,28 @@ impl Program {
         seen
     }
 
+    /// Calls `f` with everything that instructions and ends read but the state.
+    fn each_operand(&self, f: &mut dyn FnMut(Opd)) {
+        for (instructions, end) in &self.blocks {
+            for i in instructions {
+                match i {
+                    Ins::Copy(_, a) | Ins::Un(_, _, a) => f(*a),
+                    Ins::Bin(_, _, a, b) | Ins::Checked(_, _, a, b) => [*a, *b].into_iter().for_each(&mut *f),
+                    Ins::Load(..) => {}
+                    Ins::At { index, .. } => f(*index),
+                    Ins::Pick { base, len, index, .. } => {
+                        f(*index);
+                        (*base..base + len).for_each(|r| f(Opd::R(r)));
+                    }
+                    Ins::Emit(words) => words.iter().for_each(|o| f(*o)),
+                }
+            }
+            if let End::Branch(c, ..) = end {
+                f(*c);
+            }
+        }
+    }
+
     /// The number of instructions.
     pub(crate) fn len(&self) -> usize {
         self.blocks.iter().map(|(instructions, _)| instructions.len() + 1).sum()

@@ -26,25 +26,11 @@ enum Step {
 /// All literals of a program.
 fn literals(p: &Program) -> BTreeSet<u64> {
     let mut out = BTreeSet::new();
-    let mut note = |o: &Opd| {
+    p.each_operand(&mut |o| {
         if let Opd::K(k) = o {
-            out.insert(*k);
+            out.insert(k);
         }
-    };
-    for (ins, end) in &p.blocks {
-        for i in ins {
-            match i {
-                Ins::Copy(_, a) | Ins::Un(_, _, a) => note(a),
-                Ins::Bin(_, _, a, b) | Ins::Checked(_, _, a, b) => [a, b].into_iter().for_each(&mut note),
-                Ins::Load(..) => {}
-                Ins::At { index, .. } | Ins::Pick { index, .. } => note(index),
-                Ins::Emit(ops) => ops.iter().for_each(&mut note),
-            }
-        }
-        if let End::Branch(c, ..) = end {
-            note(c);
-        }
-    }
+    });
     out
 }
 

@@ -67,29 +67,11 @@ fn result(i: &Ins) -> Option<Reg> {
 /// The registers that something reads.
 fn read(p: &Program) -> BTreeSet<Reg> {
     let mut all = BTreeSet::new();
-    let mut note = |o: &Opd| {
+    p.each_operand(&mut |o| {
         if let Opd::R(r) = o {
-            all.insert(*r);
+            all.insert(r);
         }
-    };
-    for (instructions, end) in &p.blocks {
-        for i in instructions {
-            match i {
-                Ins::Copy(_, a) | Ins::Un(_, _, a) => note(a),
-                Ins::Bin(_, _, a, b) | Ins::Checked(_, _, a, b) => [a, b].into_iter().for_each(&mut note),
-                Ins::Load(..) => {}
-                Ins::At { index, .. } => note(index),
-                Ins::Pick { base, len, index, .. } => {
-                    note(index);
-                    (*base..base + len).for_each(|r| note(&Opd::R(r)));
-                }
-                Ins::Emit(words) => words.iter().for_each(&mut note),
-            }
-        }
-        if let End::Branch(c, ..) = end {
-            note(c);
-        }
-    }
+    });
     all
 }
 

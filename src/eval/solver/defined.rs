@@ -19,6 +19,13 @@ use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::Value;
 
+/// The conjuncts of a binder's predicate, and those of them that say where functions have values.
+pub(super) struct Doubts<'b> {
+    conjuncts: Vec<&'b Pred>,
+    /// Functions and arguments.
+    guards: Vec<[&'b Expr; 2]>,
+}
+
 /// Constraints that come from typing stand before all others: where they are looked for.
 const TYPINGS: usize = 1000;
 
@@ -61,23 +68,21 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a binder's predicate, which is not known to be false, may have no value, with its variables as they are in
-    /// the environment.
-    pub(super) fn may_lack(&self, binder: &Binder, env: &mut Env) -> bool {
+    /// What of a binder's predicate may have no value; `None` if nothing is applied there.
+    pub(super) fn doubts<'b>(&self, binder: &'b Binder) -> Option<Doubts<'b>> {
         let key = std::ptr::from_ref(binder).addr();
-        let known = self.partial.borrow().get(&key).copied();
-        let partial = known.unwrap_or_else(|| {
-            let applies = applies(&binder.pred);
-            self.partial.borrow_mut().insert(key, applies);
-            applies
-        });
-        if !partial {
-            return false;
+        if !*self.partial.borrow_mut().entry(key).or_insert_with(|| applies(&binder.pred)) {
+            return None;
         }
         let mut conjuncts = Vec::new();
         flatten(&binder.pred, &mut conjuncts);
-        let guards: Vec<[&Expr; 2]> = conjuncts.iter().filter_map(|p| guard(p)).collect();
-        conjuncts.iter().any(|p| self.pred_lacks(p, &guards, env))
+        let guards = conjuncts.iter().filter_map(|p| guard(p)).collect();
+        Some(Doubts { conjuncts, guards })
+    }
+
+    /// Whether a binder's predicate may have no value, with its variables as they are in the environment.
+    pub(super) fn may_lack(&self, doubts: &Doubts<'_>, env: &mut Env) -> bool {
+        doubts.conjuncts.iter().any(|p| self.pred_lacks(p, &doubts.guards, env))
     }
 
     /// Whether some part of a predicate may have no value.
@@ -115,7 +120,7 @@ impl Search<'_> {
             ExprKind::SetExt(es) => es.iter().any(|e| self.expr_lacks(e, guards, env)),
             _ => {
                 let mut applies = false;
-                walk::expr(e, &mut |e| applies |= matches!(e.kind, ExprKind::Op(Op::Apply, _)));
+                walk::expr(e, &mut |e| applies |= is_application(e));
                 applies && (self.gaps || !matches!(e.kind, ExprKind::Compr(..)))
             }
         }
@@ -189,6 +194,10 @@ fn guard(p: &Pred) -> Option<[&Expr; 2]> {
 /// Whether something is applied anywhere in a predicate.
 fn applies(p: &Pred) -> bool {
     let mut applies = false;
-    walk::pred(p, &mut |e| applies |= matches!(e.kind, ExprKind::Op(Op::Apply, _)));
+    walk::pred(p, &mut |e| applies |= is_application(e));
     applies
+}
+
+fn is_application(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Op(Op::Apply, _))
 }

@@ -44,17 +44,23 @@ impl Search<'_> {
         }
     }
 
-    /// Keeps a predicate of which there is no copy yet. Caches know it by address, so the copy outlives them.
+    /// Keeps a predicate of which there is no copy yet.
     fn keep_new(&mut self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) {
+        let pred = self.copied(p);
+        self.keep(pred, locals, env);
+    }
+
+    /// A copy of a predicate. Caches know it by address, so it outlives them.
+    fn copied(&mut self, p: &Pred) -> Arc<Pred> {
         let pred = Arc::new(p.clone());
         self.formulas.push(pred.clone());
-        self.keep(pred, locals, env);
+        pred
     }
 
     /// Keeps a predicate that is among the formulas, in the form that is looked at fastest.
     fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
         if self.faithful {
-            locals.iter().for_each(|(id, v)| env.set_local(*id, Some(v.clone())));
+            place(locals, env);
             // What stands for it takes a part without a value for a false one, whose negation is true.
             self.faithful = !self.lacks_part(&pred, env);
         }
@@ -88,17 +94,9 @@ impl Search<'_> {
         let Some(rows) = self.instances_of(&s.binder, env) else {
             return self.keep_new(p, locals, env);
         };
-        let lacking: Vec<&Vec<Value>> =
-            rows.iter().filter(|row| self.may_lack_row(&s.binder, row, locals, env)).collect();
-        // Of several pairs the evaluator says something else than of none.
-        self.faithful &= lacking.is_empty();
-        if lacking.iter().any(|row| {
-            self.place_row(&s.binder, row, locals, env);
-            self.truth(&s.binder.pred, env) != Some(false)
-        }) {
+        if self.may_lack_rows(&s.binder, &rows, locals, env) {
             // As instances, guards without a value would make the whole false; row by row they do not.
-            let pred = Arc::new(p.clone());
-            self.formulas.push(pred.clone());
+            let pred = self.copied(p);
             return self.constraints.push(Constraint::Test { pred, locals: locals.clone() });
         }
         let mut parts = Vec::new();
@@ -110,9 +108,7 @@ impl Search<'_> {
         for row in rows {
             let n = locals.len();
             locals.extend(s.binder.vars.iter().map(|v| v.id).zip(row));
-            for (id, v) in locals.iter() {
-                env.set_local(*id, Some(v.clone()));
-            }
+            place(locals, env);
             let guards: Vec<Option<bool>> = conjuncts.iter().map(|c| self.truth(c, env)).collect();
             if guards.contains(&Some(false)) {
                 locals.truncate(n);
@@ -139,24 +135,32 @@ impl Search<'_> {
 }
 
 impl Search<'_> {
-    fn place_row(&self, binder: &Binder, row: &[Value], locals: &[(LocalId, Value)], env: &mut Env) {
-        let own = binder.vars.iter().map(|v| v.id).zip(row);
-        for (id, v) in locals.iter().map(|(id, v)| (*id, v)).chain(own) {
-            env.set_local(id, Some(v.clone()));
-        }
-    }
-
-    /// Whether the predicate of a binder may have no value for some values of its variables.
-    fn may_lack_row(
-        &self,
+    /// Whether the predicate of a binder may have no value for some of its rows that are not known to be absent.
+    fn may_lack_rows(
+        &mut self,
         binder: &Binder,
-        row: &[Value],
+        rows: &[Vec<Value>],
         locals: &[(LocalId, Value)],
         env: &mut Env,
     ) -> bool {
-        self.place_row(binder, row, locals, env);
-        self.may_lack(binder, env)
+        let Some(doubts) = self.doubts(binder) else { return false };
+        place(locals, env);
+        let mut open = false;
+        for row in rows {
+            binder.vars.iter().zip(row).for_each(|(v, value)| env.set_local(v.id, Some(value.clone())));
+            if self.may_lack(&doubts, env) {
+                // Of several pairs the evaluator says something else than of none, so absent rows count here, too.
+                self.faithful = false;
+                open = open || self.truth(&binder.pred, env) != Some(false);
+            }
+        }
+        open
     }
+}
+
+/// Puts values of quantified variables into the environment.
+fn place(locals: &[(LocalId, Value)], env: &mut Env) {
+    locals.iter().for_each(|(id, v)| env.set_local(*id, Some(v.clone())));
 }
 
 /// `open => body`.

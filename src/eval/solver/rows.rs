@@ -61,13 +61,15 @@ impl Search<'_> {
         if done.is_err() || values.len() > ROWS {
             return None;
         }
+        let doubts = if decided { None } else { self.doubts(binder) };
         let mut rows = Vec::with_capacity(values.len());
         for values in values {
             let mut row = Row { values, truth: Some(true), loose: false };
             if !decided {
                 place(binder, &row, env);
                 row.truth = self.truth(&binder.pred, env);
-                row.loose = row.truth != Some(false) && self.may_lack(binder, env);
+                row.loose =
+                    row.truth != Some(false) && doubts.as_ref().is_some_and(|d| self.may_lack(d, env));
                 // Then it is true only where it has a value.
                 row.truth = row.truth.filter(|truth| !truth || !row.loose);
             }
