@@ -2,10 +2,12 @@
 
 #[path = "main/allocator.rs"]
 mod allocator;
+#[path = "main/leave.rs"]
+mod leave;
 
 #[global_allocator]
 static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 fn main() -> std::process::ExitCode {
-    bsym::cli::main()
+    bsym::cli::main(leave::leave)
 }

@@ -1,51 +1,51 @@
 //! Ctrl-C: the first ends the search that runs, with a partial report; the second ends the process.
 //!
-//! A process has one handler for good, so searches that run one after the other share it.
+//! In: signals of the system. Out: a flag that whoever watches a search looks at. A process has one handler for good, so
+//! searches that run one after the other share it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(unix)]
+use signal_hook::consts::SIGHUP;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-type Stop = Box<dyn Fn() + Send>;
+/// What asks a process to end.
+const SIGNALS: &[i32] = &[
+    SIGINT,
+    SIGTERM,
+    #[cfg(unix)]
+    SIGHUP,
+];
+
+/// What the second ends the process with.
+const KILLED: i32 = 130;
 
 /// The handler's end in this process.
 #[derive(Clone, Default)]
 pub(super) struct CtrlC {
-    state: Arc<Mutex<State>>,
-}
-
-#[derive(Default)]
-struct State {
-    pressed: bool,
-    stop: Option<Stop>,
+    pressed: Arc<AtomicBool>,
 }
 
 impl CtrlC {
     /// Starts to listen. Without a handler Ctrl-C ends the process as usual.
     pub(super) fn new() -> Self {
         let new = Self::default();
-        let heard = new.clone();
-        let _ = ctrlc::set_handler(move || {
-            let mut state = heard.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if std::mem::replace(&mut state.pressed, true) {
-                std::process::exit(130);
-            }
-            if let Some(stop) = &state.stop {
-                stop();
-            }
-        });
+        for signal in SIGNALS {
+            // In this order: what the first one sets the second one finds.
+            let _ = flag::register_conditional_shutdown(*signal, KILLED, Arc::clone(&new.pressed));
+            let _ = flag::register(*signal, Arc::clone(&new.pressed));
+        }
         new
     }
 
-    /// What Ctrl-C is to stop from now on.
-    pub(super) fn stops(&self, stop: impl Fn() + Send + 'static) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.pressed {
-            stop();
-        }
-        state.stop = Some(Box::new(stop));
+    /// True once it was pressed.
+    pub(super) fn pressed_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.pressed)
     }
 
     /// Whether it was pressed.
     pub(super) fn pressed(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).pressed
+        self.pressed.load(Ordering::SeqCst)
     }
 }

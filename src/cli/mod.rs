@@ -31,8 +31,8 @@ use std::time::Instant;
 /// Stack of the thread that does the work: formulas and values may be deep. Only touched pages cost memory.
 const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 
-/// Runs the command that the process was started with.
-pub fn main() -> std::process::ExitCode {
+/// Runs the command that the process was started with. Once all is said and done `leave` ends the process with its exit code.
+pub fn main(leave: fn(u8) -> !) -> std::process::ExitCode {
     let start = Instant::now();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -43,7 +43,7 @@ pub fn main() -> std::process::ExitCode {
             return if usage { Exit::Refused } else { Exit::Fine }.into();
         }
     };
-    on_large_stack(move || dispatch(cli, start)).into()
+    on_large_stack(move || leave(dispatch(cli, start).code())).into()
 }
 
 fn dispatch(cli: Cli, start: Instant) -> Exit {

@@ -8,13 +8,10 @@ use std::time::{Duration, Instant};
 /// Starts to watch: at most `timeout` from `start` on, at most `memory` bytes (as much as the system has, if nothing is
 /// said). The first Ctrl-C raises the interrupt. What does not heed a limit for long ends with the process.
 pub(super) fn start(timeout: Option<Duration>, memory: Option<u64>, start: Instant, ctrl_c: &CtrlC) -> Watch {
-    let system = limits::of_system();
-    let watch = Watch::start(Limits {
-        deadline: timeout.and_then(|t| start.checked_add(t)),
-        memory: memory.or(system.memory),
-        address_space: system.address_space,
-    });
-    watch.insist(|stop| last_words::overdue(stop.name()));
-    ctrl_c.stops(watch.stopper());
-    watch
+    let deadline = timeout.and_then(|t| start.checked_add(t));
+    let limits = move || {
+        let system = limits::of_system();
+        Limits { deadline, memory: memory.or(system.memory), ..system }
+    };
+    Watch::insist(limits, ctrl_c.pressed_flag(), |stop| last_words::overdue(stop.name()))
 }

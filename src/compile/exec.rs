@@ -6,11 +6,18 @@
 
 use super::word::run::Code;
 use super::word::{End, Program, Ran};
+#[cfg(feature = "jit")]
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Nanoseconds of interpretation before a program is compiled to native code, which takes about as long.
 #[cfg(feature = "jit")]
 pub(super) const WARM: u64 = 400_000;
+
+/// As many times that, and a program is compiled by itself although it is being compiled together with others: that has
+/// failed, or does not pay.
+#[cfg(feature = "jit")]
+const OVERDUE: u64 = 8;
 
 /// Jumps of one run before it is begun again in native code: some milliseconds.
 #[cfg(feature = "jit")]
@@ -44,6 +51,11 @@ pub(crate) struct Exec {
     compiling: std::sync::Arc<Compiling>,
     #[cfg(feature = "jit")]
     spent: AtomicU64,
+    /// Whether it is being compiled by itself, and together with others.
+    #[cfg(feature = "jit")]
+    begun: AtomicBool,
+    #[cfg(feature = "jit")]
+    promised: AtomicBool,
     /// Whether there is to be native code.
     #[cfg(feature = "jit")]
     wanted: bool,
@@ -68,14 +80,19 @@ impl Exec {
             #[cfg(feature = "jit")]
             spent: AtomicU64::new(0),
             #[cfg(feature = "jit")]
+            begun: AtomicBool::new(false),
+            #[cfg(feature = "jit")]
+            promised: AtomicBool::new(false),
+            #[cfg(feature = "jit")]
             wanted: native,
             bailed: AtomicU64::new(0),
         }
     }
 
-    /// The program, for those who compile it together with others.
+    /// The program, for those who compile it together with others. Then it is not compiled by itself soon.
     #[cfg(feature = "jit")]
-    pub(super) fn compiling(&self) -> &std::sync::Arc<Compiling> {
+    pub(super) fn promised(&self) -> &std::sync::Arc<Compiling> {
+        self.promised.store(true, Ordering::Relaxed);
         &self.compiling
     }
 
@@ -123,8 +140,8 @@ impl Exec {
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(nanoseconds, Ordering::Relaxed);
         if let Some(ran) = ran {
-            if spent < WARM && spent.saturating_add(nanoseconds) >= WARM {
-                self.compile();
+            if spent.saturating_add(nanoseconds) >= WARM && !self.begun.load(Ordering::Relaxed) {
+                self.begin(spent);
             }
             return ran;
         }
@@ -136,9 +153,13 @@ impl Exec {
         }
     }
 
-    /// Begins to compile to native code.
+    /// Begins to compile to native code after so much time, unless somebody else does.
     #[cfg(feature = "jit")]
-    fn compile(&self) {
+    fn begin(&self, spent: u64) {
+        let promised = self.promised.load(Ordering::Relaxed) && spent < WARM * OVERDUE;
+        if promised || self.begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let compiling = std::sync::Arc::clone(&self.compiling);
         let begun = aside(move || {
             compiling.native();

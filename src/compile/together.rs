@@ -61,6 +61,9 @@ mod native {
     /// Between two looks at how warm programs are: so many states.
     const LOOK: u64 = 64;
 
+    /// The part of the time to compile after which that begins.
+    const EARLY: u64 = 8;
+
     /// Programs that are compiled one by one already are compiled together after so many states.
     const MANY: u64 = 8192;
 
@@ -116,7 +119,7 @@ mod native {
                 return;
             }
             let Some(programs) = programs else { return };
-            let all: Vec<_> = programs.into_iter().map(|p| Arc::clone(p.compiling())).collect();
+            let all: Vec<_> = programs.into_iter().map(|p| Arc::clone(p.promised())).collect();
             let joint = Arc::clone(&self.joint);
             aside(move || {
                 let programs: Vec<_> = all.iter().map(|c| &c.program).collect();
@@ -133,10 +136,11 @@ mod native {
             before / LOOK != (before + states as u64) / LOOK
         }
 
-        /// Whether programs have been interpreted for half the time that compiling all takes: the other half is soon over.
+        /// Whether programs have been interpreted for a part of the time that compiling all takes: somebody else compiles, and
+        /// until that is done they go on being interpreted.
         fn warm(&self, programs: &[&Exec]) -> bool {
             let here = spent(programs.iter().copied()).saturating_sub(self.before);
-            here >= WARM / 2 * programs.len() as u64
+            here >= WARM / EARLY * programs.len() as u64
         }
     }
 

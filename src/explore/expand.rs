@@ -8,6 +8,7 @@ use super::Options;
 use super::belt::Belt;
 use super::elsewhere::Elsewhere;
 use super::keys::{Keys, Part, Shards};
+use super::summary::Summary;
 use super::within::{Within, watched};
 use crate::model::{Findings, StepFault, Steps, System};
 use crate::ops::Interrupt;
@@ -46,6 +47,7 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
+    summary: Summary,
     /// The keys of each shard, until they are divided.
     parts: Vec<Part>,
     within: Within,
@@ -138,6 +140,19 @@ impl Chunk {
     pub(super) fn check(&mut self, work: &Work<'_>) {
         let Self { steps, fresh, found, .. } = self;
         work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
+        if self.is_smooth() {
+            self.summary.make(self.steps.runs(), &self.ends, &self.fresh);
+        }
+    }
+
+    /// Whether nothing is amiss, and orbits were not asked for.
+    fn is_smooth(&self) -> bool {
+        self.faults.is_empty() && self.found.is_empty() && self.orbits.is_empty()
+    }
+
+    /// What there is to take over once new states are checked, if nothing is amiss but for deadlocks.
+    pub(super) fn summary(&self) -> Option<&Summary> {
+        self.is_smooth().then_some(&self.summary)
     }
 }
 

@@ -42,14 +42,37 @@ impl Frontier {
     #[inline]
     pub(super) fn push(&mut self, state: &[u64]) {
         self.states += 1;
-        match self.blocks.back_mut() {
-            Some(last) if last.len() < BLOCK * self.width => last.extend_from_slice(state),
-            _ => {
-                let mut block = self.free.pop().unwrap_or_default();
-                block.extend_from_slice(state);
-                self.blocks.push_back(block);
+        self.room().extend_from_slice(state);
+    }
+
+    /// Adds some of several states, by their numbers.
+    pub(super) fn extend(&mut self, states: &[u64], mut which: &[u32]) {
+        let width = self.width;
+        self.states += which.len();
+        while !which.is_empty() {
+            let block = self.room();
+            let (now, later) = which.split_at(which.len().min(BLOCK - block.len() / width.max(1)));
+            match width {
+                2 => copy::<2>(states, now, block),
+                3 => copy::<3>(states, now, block),
+                4 => copy::<4>(states, now, block),
+                _ => {
+                    let state = |n: &u32| states.get(*n as usize * width..(*n as usize + 1) * width);
+                    now.iter().filter_map(state).for_each(|s| block.extend_from_slice(s));
+                }
             }
+            which = later;
         }
+    }
+
+    /// A block that has room for a state.
+    fn room(&mut self) -> &mut Vec<u64> {
+        let full = BLOCK * self.width;
+        if self.blocks.back().is_none_or(|last| last.len() >= full) {
+            self.blocks.push_back(self.free.pop().unwrap_or_default());
+        }
+        let last = self.blocks.len() - 1;
+        &mut self.blocks[last]
     }
 
     /// Moves the first blocks of states, at most so many, to `blocks`.
@@ -68,6 +91,38 @@ impl Frontier {
         while let Some(mut block) = blocks.pop() {
             block.clear();
             self.free.push(block);
+        }
+    }
+}
+
+/// Adds some states of `N` words to a block: without a call for each.
+fn copy<const N: usize>(states: &[u64], which: &[u32], block: &mut Vec<u64>) {
+    let (states, _) = states.as_chunks::<N>();
+    let before = block.len();
+    block.resize(before + which.len() * N, 0);
+    let (slots, _) = block.get_mut(before..).unwrap_or_default().as_chunks_mut::<N>();
+    for (slot, n) in slots.iter_mut().zip(which) {
+        *slot = states.get(*n as usize).copied().unwrap_or([0; N]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_are_added_as_one_by_one() {
+        for width in 1..6 {
+            let states: Vec<u64> = (0..40 * width as u64).collect();
+            let which: Vec<u32> = (0..40).filter(|i| i % 3 != 1).collect();
+            let [mut one, mut many] = [Frontier::new(width), Frontier::new(width)];
+            // Beyond a block.
+            for _ in 0..2 * BLOCK / which.len() {
+                many.extend(&states, &which);
+                which.iter().for_each(|n| one.push(&states[*n as usize * width..][..width]));
+            }
+            assert!(one.blocks.len() > 1);
+            assert_eq!((&one.blocks, one.len()), (&many.blocks, many.len()));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::huge::large_pages;
 use crate::ops::Interrupt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
@@ -83,61 +83,47 @@ impl Drop for Watch {
     }
 }
 
+/// What is to be called when a limit was reached and the search has not ended [`PATIENCE`] later: some single step does
+/// not stop by itself.
+type End = Box<dyn FnOnce(Stop) + Send>;
+
 impl Watch {
     /// Starts to watch.
     #[must_use]
     pub fn start(limits: Limits) -> Self {
-        let watch = Self { interrupt: Interrupt::default(), reason: Arc::default(), over: Arc::default() };
-        watch.look(limits);
+        let watch = Self::new();
+        watch.look(move || limits, None, None);
         watch
     }
 
-    fn look(&self, limits: Limits) {
-        let (interrupt, alive) = (self.interrupt.clone(), Arc::downgrade(&self.reason));
-        let look = move || {
-            let mut large = false;
-            while let Some(reason) = alive.upgrade() {
-                if let Some(stop) = reached(&limits) {
-                    raise(&interrupt, &reason, stop);
-                    return;
-                }
-                drop(reason);
-                if !large && usage().is_some_and(|u| u.resident > LARGE) {
-                    large = true;
-                    large_pages(true);
-                }
-                let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-                std::thread::sleep(left.unwrap_or(PERIOD).min(PERIOD));
-            }
-        };
+    /// Starts to watch limits that are asked for aside, since to ask takes time. Stops the search as the user's wish once
+    /// `wish` is true. Calls `end` when a limit was reached and the search has not ended [`PATIENCE`] later.
+    #[must_use]
+    pub fn insist(
+        limits: impl FnOnce() -> Limits + Send + 'static,
+        wish: Arc<AtomicBool>,
+        end: impl FnOnce(Stop) + Send + 'static,
+    ) -> Self {
+        let watch = Self::new();
+        watch.look(limits, Some(wish), Some(Box::new(end)));
+        watch
+    }
+
+    fn new() -> Self {
+        Self { interrupt: Interrupt::default(), reason: Arc::default(), over: Arc::default() }
+    }
+
+    fn look(
+        &self,
+        limits: impl FnOnce() -> Limits + Send + 'static,
+        wish: Option<Arc<AtomicBool>>,
+        end: Option<End>,
+    ) {
+        let (interrupt, over) = (self.interrupt.clone(), Arc::clone(&self.over));
+        let reason = Arc::downgrade(&self.reason);
+        let look = move || Look { limits: limits(), wish, end, interrupt, reason, over }.watch();
         // Without a thread the limits do not act from outside; the loop still counts states.
         let _ = std::thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(look);
-    }
-
-    /// Calls `end` when a limit was reached and the search has not ended [`PATIENCE`] later: some single step does not
-    /// stop by itself.
-    pub fn insist(&self, end: impl FnOnce(Stop) + Send + 'static) {
-        let (interrupt, over) = (self.interrupt.clone(), Arc::clone(&self.over));
-        let reason = Arc::clone(&self.reason);
-        let insist = move || {
-            let mut since: Option<Instant> = None;
-            while !over.load(Ordering::SeqCst) {
-                if since.is_some_and(|s| s.elapsed() > PATIENCE) {
-                    return end(stop_of(&reason));
-                }
-                if since.is_none() && interrupt.raised() {
-                    since = Some(Instant::now());
-                }
-                std::thread::sleep(PERIOD);
-            }
-        };
-        let _ = std::thread::Builder::new().name("insist".into()).stack_size(64 << 10).spawn(insist);
-    }
-
-    /// A function that stops the search as the user's wish.
-    pub fn stopper(&self) -> impl Fn() + Send + 'static {
-        let (interrupt, reason) = (self.interrupt.clone(), Arc::clone(&self.reason));
-        move || raise(&interrupt, &reason, Stop::Interrupted)
     }
 
     /// Lets evaluation go on for a while after the end of the search, as for traces; whether it was to stop.
@@ -145,7 +131,8 @@ impl Watch {
         self.over.store(true, Ordering::SeqCst);
         let raised = self.interrupt.0.swap(false, Ordering::SeqCst);
         if raised {
-            self.look(Limits { deadline: Instant::now().checked_add(GRACE), ..Limits::default() });
+            let deadline = Instant::now().checked_add(GRACE);
+            self.look(move || Limits { deadline, ..Limits::default() }, None, None);
         }
         raised
     }
@@ -154,6 +141,55 @@ impl Watch {
     #[must_use]
     pub fn reason(&self) -> Stop {
         stop_of(&self.reason)
+    }
+}
+
+/// The thread of a watch.
+struct Look {
+    limits: Limits,
+    wish: Option<Arc<AtomicBool>>,
+    end: Option<End>,
+    interrupt: Interrupt,
+    /// Gone when the watch is.
+    reason: Weak<AtomicU8>,
+    over: Arc<AtomicBool>,
+}
+
+impl Look {
+    fn watch(self) {
+        let mut large = false;
+        while let Some(reason) = self.reason.upgrade() {
+            if let Some(stop) = self.reached() {
+                raise(&self.interrupt, &reason, stop);
+            }
+            drop(reason);
+            if self.interrupt.raised() {
+                return self.wait_for_the_end();
+            }
+            if !large && usage().is_some_and(|u| u.resident > LARGE) {
+                large = true;
+                large_pages(true);
+            }
+            let left = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            std::thread::sleep(left.unwrap_or(PERIOD).min(PERIOD));
+        }
+    }
+
+    fn reached(&self) -> Option<Stop> {
+        let wished = self.wish.as_ref().is_some_and(|w| w.load(Ordering::SeqCst));
+        if wished { Some(Stop::Interrupted) } else { reached(&self.limits) }
+    }
+
+    /// Once the search is to stop.
+    fn wait_for_the_end(self) {
+        let since = Instant::now();
+        let Some(end) = self.end else { return };
+        while !self.over.load(Ordering::SeqCst) {
+            if since.elapsed() > PATIENCE {
+                return end(self.reason.upgrade().map_or(Stop::Interrupted, |r| stop_of(&r)));
+            }
+            std::thread::sleep(PERIOD);
+        }
     }
 }
 

@@ -380,6 +380,9 @@ impl<'a> Search<'a> {
         if let Some(auditor) = &mut self.auditor {
             auditor.chunk(self.reducer, chunk);
         }
+        if self.running() && let Some(after) = self.merge_at_once(chunk, node) {
+            return after;
+        }
         let mut faults = std::mem::take(&mut chunk.faults).into_iter().peekable();
         let mut found = chunk.found.drain(..).peekable();
         let mut fresh = chunk.fresh.iter().copied().peekable();
@@ -418,6 +421,33 @@ impl<'a> Search<'a> {
             node = node.saturating_add(1);
         }
         node
+    }
+
+    /// The same, if nothing in the chunk can stop the search or is to be reported: all of its states at once.
+    fn merge_at_once(&mut self, chunk: &Chunk, node: u32) -> Option<u32> {
+        let summary = chunk.summary().filter(|s| s.deadlocks == 0 || !self.options.deadlock)?;
+        let nodes = u32::try_from(self.parents.len() + chunk.fresh.len()).ok().filter(|n| *n < ROOT)?;
+        let states = self.out.states + chunk.fresh.len() as u64;
+        if self.options.max_states.is_some_and(|most| states > most) {
+            return None;
+        }
+        for (all, some) in self.out.operations.iter_mut().zip(&summary.operations) {
+            all.transitions = all.transitions.saturating_add(some.transitions);
+            all.states_enabled += some.states_enabled;
+        }
+        self.out.transitions = self.out.transitions.saturating_add(summary.transitions);
+        self.out.deadlocks += summary.deadlocks;
+        if !chunk.ends.is_empty() {
+            self.full = None;
+        }
+        self.parents.extend(summary.parents.iter().map(|(source, nth)| (node + source, *nth)));
+        self.frontier.extend(&chunk.steps.targets, &chunk.fresh);
+        let before = std::mem::replace(&mut self.out.states, states);
+        if before / PROGRESS != states / PROGRESS {
+            self.report();
+        }
+        debug_assert_eq!(self.parents.len(), nodes as usize);
+        Some(node.saturating_add(u32::try_from(chunk.ends.len()).unwrap_or(u32::MAX)))
     }
 
     /// Counts edges of one state; how many they are.

@@ -112,6 +112,16 @@ impl Parents {
         }
     }
 
+    /// Adds nodes.
+    pub(super) fn extend(&mut self, mut nodes: impl ExactSizeIterator<Item = (u32, u32)>) {
+        while let Some((parent, nth)) = nodes.next() {
+            self.push(parent, nth);
+            if let Some(last) = self.pieces.last_mut() {
+                last.extend(nodes.by_ref().take(PIECE - last.len()));
+            }
+        }
+    }
+
     fn get(&self, node: u32) -> Option<(u32, u32)> {
         self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
     }

@@ -192,13 +192,18 @@ impl Steps {
     /// Takes note of the edges of a node, which has none yet: `ends` has for each operation, in order, how many there are up
     /// to its last. Their targets are there already.
     pub fn pushed_all(&mut self, ends: &[u32]) {
-        let mut before = 0;
+        let first = self.runs.len();
+        self.runs.resize(first + ends.len(), Run { op: 0, edges: 0, weight: 1 });
+        let (mut before, mut used) = (0, first);
         for (op, end) in (0..).zip(ends) {
-            if *end > before {
-                self.runs.push(Run { op, edges: end - before, weight: 1 });
+            // Whether an operation has edges can mostly not be foretold, so this is no branch.
+            if let Some(run) = self.runs.get_mut(used) {
+                *run = Run { op, edges: end - before, weight: 1 };
             }
+            used += usize::from(*end > before);
             before = *end;
         }
+        self.runs.truncate(used);
         self.edges += before as usize;
     }
 

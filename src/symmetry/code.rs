@@ -23,47 +23,53 @@ const NUMBERED: u64 = 1 << 63;
 pub(super) struct Code {
     /// Bits of the fields of each word but the first, if they fit side by side; their codes are in order.
     plain: Option<Vec<u32>>,
-    tables: Vec<Tables>,
-    /// The words that have bits of rows, and which.
-    rows: Vec<(usize, u64)>,
-    counters: Vec<Counter>,
+    /// The halves of the words but the first, in order.
+    halves: Vec<Half>,
+    /// Of the numbers of rows in a code, the highest bits.
+    highest: u64,
+    /// The other bits of these numbers.
+    lower: u64,
     /// Bits of the fields.
     bits: u32,
     numbered: Mutex<HashMap<Vec<u64>, u64>>,
 }
 
-/// The codes of the values of the bytes of half a word.
-struct Tables {
-    word: usize,
-    /// The first bit.
-    shift: u32,
-    /// All of one size, so that nothing is asked on the way: branches cost more than reads in vain.
+/// Half a word of a state.
+#[derive(Clone)]
+struct Half {
+    /// The codes of the values of its bytes. All of one size, so that nothing is asked on the way: branches cost more than
+    /// reads in vain.
     bytes: Box<[[u64; 256]; 4]>,
+    /// The bits that belong to rows.
+    rows: u32,
 }
 
-impl Tables {
-    /// The code of the half of a word.
+impl Half {
+    fn empty() -> Self {
+        Self { bytes: Box::new([[0; 256]; 4]), rows: 0 }
+    }
+
     #[inline]
-    fn code(&self, word: u64) -> u64 {
-        let [a, b, c, d, ..] = (word >> (self.shift & 63)).to_le_bytes();
+    fn code(&self, half: u32) -> u64 {
+        let [a, b, c, d] = half.to_le_bytes();
         let [of_a, of_b, of_c, of_d] = &*self.bytes;
         of_a[usize::from(a)] ^ of_b[usize::from(b)] ^ of_c[usize::from(c)] ^ of_d[usize::from(d)]
     }
 }
 
-impl std::fmt::Debug for Tables {
+impl std::fmt::Debug for Half {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Tables({}, {})", self.word, self.shift)
+        write!(f, "Half({:x})", self.rows)
     }
 }
 
-/// Counts rows that are not empty: the numbers of `width` bits of which `lowest` has the lowest ones.
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    width: u32,
-    /// Shifts that bring all bits of a number to its lowest: with each, twice as many are there, or all.
-    shifts: [u32; 4],
-    lowest: u64,
+/// The code of one bit of a state.
+struct Point {
+    word: usize,
+    bit: u32,
+    code: u64,
+    /// Whether it belongs to a row.
+    row: bool,
 }
 
 impl Code {
@@ -94,7 +100,8 @@ impl Code {
                 Some(size) => code.add_rows(f.layout.bits() / size, size, &at, &mut points)?,
                 None => {
                     for bit in 0..f.layout.bits() {
-                        points.push((at(bit), code.number(1)?));
+                        let (word, bit) = at(bit);
+                        points.push(Point { word, bit, code: code.number(1)?, row: false });
                     }
                 }
             }
@@ -106,9 +113,9 @@ impl Code {
     fn empty() -> Self {
         Self {
             plain: None,
-            tables: Vec::new(),
-            rows: Vec::new(),
-            counters: Vec::new(),
+            halves: Vec::new(),
+            highest: 0,
+            lower: 0,
             bits: 0,
             numbered: Mutex::default(),
         }
@@ -121,37 +128,38 @@ impl Code {
         (self.bits <= u64::BITS).then_some(lowest)
     }
 
-    /// Adds rows of `size` bits.
+    /// Adds rows of `size` bits: of each, the number of its bit, from 1 on.
     fn add_rows(
         &mut self,
         rows: u32,
         size: u32,
         at: &impl Fn(u32) -> (usize, u32),
-        points: &mut Vec<((usize, u32), u64)>,
+        points: &mut Vec<Point>,
     ) -> Option<()> {
         let width = u32::BITS - size.leading_zeros();
         for row in 0..rows {
             let lowest = self.number(width)?;
-            let new = || Counter::new(width);
-            found(&mut self.counters, |c| c.width == width, new).lowest |= lowest;
-            for i in 0..size {
+            let highest = lowest << (width - 1);
+            self.highest |= highest;
+            self.lower |= highest - lowest;
+            points.extend((0..size).map(|i| {
                 let (word, bit) = at(row * size + i);
-                found(&mut self.rows, |r| r.0 == word, || (word, 0)).1 |= 1 << bit;
-                points.push(((word, bit), lowest * u64::from(i + 1)));
-            }
+                Point { word, bit, code: lowest * u64::from(i + 1), row: true }
+            }));
         }
         Some(())
     }
 
     /// Makes the tables of all words that have points.
-    fn tabulate(mut self, points: &[((usize, u32), u64)]) -> Self {
-        for &((word, bit), code) in points {
-            let shift = bit / 32 * 32;
-            let new = || Tables { word, shift, bytes: Box::new([[0; 256]; 4]) };
-            let tables = found(&mut self.tables, |t| (t.word, t.shift) == (word, shift), new);
-            let codes = &mut tables.bytes[(bit / 8 % 4) as usize];
-            let with = codes.iter_mut().enumerate().filter(|(byte, _)| byte >> (bit % 8) & 1 == 1);
-            with.for_each(|(_, c)| *c ^= code);
+    fn tabulate(mut self, points: &[Point]) -> Self {
+        for p in points {
+            let at = (p.word.max(1) - 1) * 2 + (p.bit / 32) as usize;
+            self.halves.resize(self.halves.len().max(at + 1), Half::empty());
+            let half = &mut self.halves[at];
+            half.rows |= u32::from(p.row) << (p.bit % 32);
+            let codes = &mut half.bytes[(p.bit / 8 % 4) as usize];
+            let with = codes.iter_mut().enumerate().filter(|(byte, _)| byte >> (p.bit % 8) & 1 == 1);
+            with.for_each(|(_, c)| *c ^= p.code);
         }
         self
     }
@@ -166,29 +174,29 @@ impl Code {
                 out.extend(states.map(|s| u128::from(join(s))));
             }
             Some(_) => out.extend(states.map(|s| u128::from(self.code(s)))),
-            // Tables whose number is known beforehand stay in registers from state to state.
-            None => match self.tables.as_slice() {
-                [a, b] => self.tabulated([a, b], states, out),
-                [a, b, c] => self.tabulated([a, b, c], states, out),
-                [a, b, c, d] => self.tabulated([a, b, c, d], states, out),
-                tables => out.extend(states.map(|s| u128::from(self.tabled(tables, s)))),
+            // Where their number is known beforehand, where each is, is as well.
+            None => match self.halves.as_slice() {
+                [a, b] => self.tabulated(&[a, b], states, out),
+                [a, b, c] => self.tabulated(&[a, b, c], states, out),
+                [a, b, c, d] => self.tabulated(&[a, b, c, d], states, out),
+                halves => out.extend(states.map(|s| u128::from(self.tabled(halves.iter(), s)))),
             },
         }
     }
 
     fn tabulated<'s, const N: usize>(
         &self,
-        tables: [&Tables; N],
+        halves: &[&Half; N],
         states: impl Iterator<Item = &'s [u64]>,
         out: &mut Vec<u128>,
     ) {
-        out.extend(states.map(|s| u128::from(self.tabled(tables, s))));
+        out.extend(states.map(|s| u128::from(self.tabled(halves.iter().copied(), s))));
     }
 
     /// The code of a state.
     #[inline]
     pub(super) fn code(&self, state: &[u64]) -> u64 {
-        let Some(plain) = &self.plain else { return self.tabled(&self.tables, state) };
+        let Some(plain) = &self.plain else { return self.tabled(self.halves.iter(), state) };
         let valuation = state.first().copied().unwrap_or(0).checked_shl(self.bits).unwrap_or(0);
         let fields = state.get(1..).unwrap_or(&[]).iter().zip(plain);
         let join = |(code, at): (u64, u32), (word, bits): (&u64, &u32)| {
@@ -200,14 +208,24 @@ impl Code {
     /// The code of a state, by tables.
     #[allow(clippy::inline_always, reason = "a call and its registers take as long as the work")]
     #[inline(always)]
-    fn tabled<'t>(&self, tables: impl IntoIterator<Item = &'t Tables>, state: &[u64]) -> u64 {
-        let word = |n: usize| state.get(n).copied().unwrap_or(0);
-        let code = tables.into_iter().fold(0, |code, t| code ^ t.code(word(t.word)));
-        // Every row has a bit at most exactly if there are as many bits as rows that are not empty.
-        let bits: u32 = self.rows.iter().map(|(n, rows)| (word(*n) & rows).count_ones()).sum();
-        let rows: u32 = self.counters.iter().map(|c| c.count(code)).sum();
+    fn tabled<'h>(&self, halves: impl ExactSizeIterator<Item = &'h Half>, state: &[u64]) -> u64 {
+        let Some((valuation, words)) =
+            state.split_first().filter(|(_, words)| words.len() >= halves.len().div_ceil(2))
+        else {
+            return self.numbered(state);
+        };
+        let (mut code, mut bits) = (0, 0);
+        for (i, of) in halves.enumerate() {
+            #[allow(clippy::cast_possible_truncation, reason = "a half of the word")]
+            let half = (words[i / 2] >> (i % 2 * 32)) as u32;
+            code ^= of.code(half);
+            bits += (half & of.rows).count_ones();
+        }
+        // Every row has a bit at most exactly if there are as many bits as rows that are not empty: lower bits of a number that are
+        // not all 0 make a carry into the highest.
+        let rows = (((code & self.lower) + self.lower | code) & self.highest).count_ones();
         // There are fewer bits than a word has.
-        if bits == rows { word(0) << (self.bits & 63) | code } else { self.numbered(state) }
+        if bits == rows { valuation << (self.bits & 63) | code } else { self.numbered(state) }
     }
 
     #[cold]
@@ -215,20 +233,6 @@ impl Code {
         let mut numbers = self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
         let next = numbers.len() as u64;
         NUMBERED | *numbers.entry_ref(state).or_insert(next)
-    }
-}
-
-impl Counter {
-    /// Of numbers of so many bits: at most 16, as rows have fewer than 2^16.
-    fn new(width: u32) -> Self {
-        let shift = |i: usize| (1u32 << i).min(width.saturating_sub(1 << i));
-        Self { width, shifts: std::array::from_fn(shift), lowest: 0 }
-    }
-
-    #[inline]
-    fn count(self, code: u64) -> u32 {
-        let any = self.shifts.iter().fold(code, |any, shift| any | any >> (shift & 63));
-        (any & self.lowest).count_ones()
     }
 }
 
@@ -265,15 +269,6 @@ fn functional(p: &Pred, var: usize) -> bool {
         },
         _ => false,
     }
-}
-
-/// The item that is meant; a new one if there is none.
-fn found<T>(items: &mut Vec<T>, is: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> &mut T {
-    let at = items.iter().position(is).unwrap_or_else(|| {
-        items.push(new());
-        items.len() - 1
-    });
-    &mut items[at]
 }
 
 #[cfg(test)]

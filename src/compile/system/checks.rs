@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 /// A group of conjuncts of the invariant in one program.
 #[derive(Debug)]
 pub(super) struct Fused {
-    exec: Exec,
+    pub(super) exec: Exec,
     /// The other conjuncts of the group.
     pub(super) rest: Vec<usize>,
 }

@@ -6,7 +6,9 @@
 //! own, and to change programs from state to state takes as long as some conjuncts, so groups are used in longer runs,
 //! and where much is left out.
 
+use super::super::exec::Exec;
 use super::super::lower::subst::written;
+use super::super::word::Ran;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::ir::{Formula, Machine};
 use crate::model::{Findings, Plain, Steps, System};
@@ -76,6 +78,11 @@ impl Groups {
         self.all.get(group).map_or(&[], |g| &g.conjuncts)
     }
 
+    /// Whether assertions with variables are checked with a group, where states have so many words.
+    fn asserts(&self, group: usize, width: usize) -> bool {
+        width > 1 && self.all.get(group).is_some_and(|g| g.assertions)
+    }
+
     /// By number of the operation, the group to check; none if that is always the one of all. `unable` are the conjuncts
     /// left to the plain evaluator.
     fn routes(&self, unable: &[usize]) -> Vec<usize> {
@@ -129,6 +136,13 @@ impl<P: Plain> CompiledSystem<P> {
         self.check_groups(&steps.targets, which, group_of, found, s);
     }
 
+    /// The program that is all there is to check of a group, if there is one.
+    fn sole<'c>(&self, c: &'c Compiled, group: usize) -> Option<&'c Exec> {
+        let more = self.plain.machine().goal.is_some() || self.groups.asserts(group, self.width());
+        let fused = if more { None } else { self.fused(c, group) };
+        fused.filter(|f| f.rest.is_empty()).map(|f| &f.exec)
+    }
+
     /// Checks some of several states, each with the group that `group_of` says.
     pub(super) fn check_groups(
         &self,
@@ -141,16 +155,25 @@ impl<P: Plain> CompiledSystem<P> {
         let width = self.width();
         let mut findings = Findings::default();
         let mut code: Option<(u64, &Compiled)> = None;
+        let mut sole: Option<(usize, &Exec)> = None;
         for &i in which {
             let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
+            let group = group_of(i);
             // Code that could not be made yet is asked for again.
             if code.is_none_or(|(valuation, _)| Some(&valuation) != state.first()) {
                 code = state.first().copied().zip(self.compiled(state));
+                sole = None;
             }
-            let (c, group) = (code.map(|(_, c)| c), group_of(i));
+            let c = code.map(|(_, c)| c);
+            if sole.is_none_or(|(of, _)| of != group) {
+                sole = c.and_then(|c| self.sole(c, group)).map(|exec| (group, exec));
+            }
+            // Mostly there is no more to it than this.
+            if sole.is_some_and(|(_, exec)| exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true)) {
+                continue;
+            }
             self.check_with(state, c, group, &mut findings, s);
-            let assertions = width > 1 && self.groups.all.get(group).is_some_and(|g| g.assertions);
-            if assertions && !self.assertions_hold(state, c, s) {
+            if self.groups.asserts(group, width) && !self.assertions_hold(state, c, s) {
                 self.plain.check_assertions(state, &mut findings);
             }
             if findings.any() {

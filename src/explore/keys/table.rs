@@ -41,6 +41,9 @@ struct Shard<L> {
 /// The shard of a key, and the bits that choose a line there: the more significant, the more they say about its place.
 #[inline]
 fn spread<L: Line>(key: L::Key, shards: usize) -> (usize, u64) {
+    if shards == 1 {
+        return (0, L::place(key));
+    }
     let product = u128::from(L::place(key)) * shards as u128;
     ((product >> 64) as usize, product as u64)
 }
@@ -83,14 +86,15 @@ impl<L: Line> Shard<L> {
             homes: [0; BATCH],
             length: 0,
         };
-        let (mut now, mut next) = (empty(), empty());
-        self.fetch(&mut keys, &mut now);
+        let (mut one, mut other) = (empty(), empty());
+        let (mut now, mut next) = (&mut one, &mut other);
+        self.fetch(&mut keys, now);
         while now.length > 0 {
             // Where keys belong changes when the table grows.
             if self.make_room(BATCH) {
                 now.homes.iter_mut().zip(&now.keys).for_each(|(home, key)| *home = self.home_of(*key));
             }
-            self.fetch(&mut keys, &mut next);
+            self.fetch(&mut keys, next);
             let all = now.beside.iter().zip(&now.keys).zip(&now.homes);
             for ((beside, key), home) in all.take(now.length) {
                 if self.insert(*key, *home) {

@@ -1,0 +1,109 @@
+//! What a chunk adds to a search if nothing is amiss with it.
+//!
+//! In: the edges of a chunk's states and which of these lead to new ones. Out: counts by operation, and the parents of the
+//! new states. Most chunks have neither faults nor violations, and then it makes no difference in which order the search
+//! learns of their states: it takes over all of them at once, after this was made by the thread that checked them.
+//! Without branches that depend on single edges, which nobody can foretell.
+
+use super::OperationCount;
+use crate::model::Run;
+
+/// Counts and parents of one chunk; keeps its memory.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    /// By number of the operation.
+    pub(super) operations: Vec<OperationCount>,
+    /// Edges.
+    pub(super) transitions: u64,
+    /// States without edges.
+    pub(super) deadlocks: u64,
+    /// For each new state the number of its parent in the chunk and that of the edge among the parent's.
+    pub(super) parents: Vec<(u32, u32)>,
+}
+
+impl Summary {
+    /// Of states whose edges and runs end there; `fresh` are the edges to new states, in order.
+    pub(super) fn make(&mut self, runs: &[Run], ends: &[(usize, usize)], fresh: &[u32]) {
+        self.count(runs, ends);
+        self.trace_back(ends, fresh);
+    }
+
+    fn count(&mut self, runs: &[Run], ends: &[(usize, usize)]) {
+        let Self { operations, transitions, deadlocks, .. } = self;
+        operations.fill(OperationCount::default());
+        (*transitions, *deadlocks) = (0, 0);
+        let mut last = u32::MAX;
+        for run in runs {
+            let edges = run.weight.saturating_mul(run.edges.into());
+            *transitions = transitions.saturating_add(edges);
+            let of = counts(operations, run.op);
+            of.transitions = of.transitions.saturating_add(edges);
+            of.states_enabled += u64::from(last != run.op);
+            last = run.op;
+        }
+        // Where a state begins with the operation with which the one before it ends, that is one more state.
+        let (mut first_edge, mut first) = (0, 0);
+        for &(end_edge, end) in ends {
+            let at = |n: usize| runs.get(n).map(|r| r.op);
+            let [op, before] = [at(first), first.checked_sub(1).and_then(at)];
+            if let Some(op) = op {
+                let again = first < end && Some(op) == before;
+                counts(operations, op).states_enabled += u64::from(again);
+            }
+            *deadlocks += u64::from(first_edge == end_edge);
+            (first_edge, first) = (end_edge, end);
+        }
+    }
+
+    /// Goes through new states and states at once: with every step to the next of the one or of the other.
+    #[allow(clippy::cast_possible_truncation, reason = "a chunk has fewer edges than 2^32, each with many bytes")]
+    fn trace_back(&mut self, ends: &[(usize, usize)], fresh: &[u32]) {
+        self.parents.clear();
+        self.parents.resize(fresh.len(), (0, 0));
+        let (mut at, mut source, mut first) = (0, 0, 0);
+        while let (Some(edge), Some(&(end, _)), Some(parent)) =
+            (fresh.get(at), ends.get(source), self.parents.get_mut(at))
+        {
+            let end = end as u32;
+            let here = *edge < end;
+            *parent = (source as u32, edge.wrapping_sub(first));
+            at += usize::from(here);
+            source += usize::from(!here);
+            first = if here { first } else { end };
+        }
+    }
+}
+
+/// The counts of an operation.
+#[inline]
+fn counts(operations: &mut Vec<OperationCount>, op: u32) -> &mut OperationCount {
+    let op = op as usize;
+    if op >= operations.len() {
+        operations.resize(op + 1, OperationCount::default());
+    }
+    &mut operations[op]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_single_states() {
+        let run = |op, edges| Run { op, edges, weight: 1 };
+        // Four states: edges 0 to 2, none, 3, 4 to 7; the last begins with the operation of the one before.
+        let runs = [run(0, 2), run(2, 1), run(1, 1), run(1, 1), run(2, 3)];
+        let ends = [(3, 2), (3, 2), (4, 3), (8, 5)];
+        let mut summary = Summary::default();
+        for _ in 0..2 {
+            summary.make(&runs, &ends, &[0, 2, 3, 5, 7]);
+            let operations: Vec<_> =
+                summary.operations.iter().map(|o| (o.transitions, o.states_enabled)).collect();
+            assert_eq!(operations, [(2, 1), (2, 2), (4, 2)]);
+            assert_eq!((summary.transitions, summary.deadlocks), (8, 1));
+            assert_eq!(summary.parents, [(0, 0), (0, 2), (2, 0), (3, 1), (3, 3)]);
+        }
+        summary.make(&[], &[], &[]);
+        assert!(summary.parents.is_empty() && summary.transitions == 0);
+    }
+}
