@@ -19,9 +19,14 @@ pub(super) const WARM: u64 = 400_000;
 #[cfg(feature = "jit")]
 const OVERDUE: u64 = 8;
 
-/// Jumps of one run before it is begun again in native code: some milliseconds.
+/// Jumps of one run, for each instruction of its program, before it is begun again in native code: they take about as long as
+/// compiling does.
 #[cfg(feature = "jit")]
-const PATIENCE: u64 = 1 << 17;
+const PATIENCE: u64 = 256;
+
+/// Jumps that are not worth it, and those that are in any case: some milliseconds.
+#[cfg(feature = "jit")]
+const JUMPS: std::ops::RangeInclusive<u64> = 1 << 12..=1 << 17;
 
 /// Stack of the thread that compiles.
 #[cfg(feature = "jit")]
@@ -49,6 +54,9 @@ pub(crate) struct Exec {
     portable: Code,
     #[cfg(feature = "jit")]
     compiling: std::sync::Arc<Compiling>,
+    /// Jumps of one run before native code is waited for.
+    #[cfg(feature = "jit")]
+    patience: u64,
     #[cfg(feature = "jit")]
     spent: AtomicU64,
     /// Whether it is being compiled by itself, and together with others.
@@ -75,6 +83,8 @@ impl Exec {
         Self {
             constant,
             portable: Code::new(&program),
+            #[cfg(feature = "jit")]
+            patience: (program.len() as u64 * PATIENCE).clamp(*JUMPS.start(), *JUMPS.end()),
             #[cfg(feature = "jit")]
             compiling: std::sync::Arc::new(Compiling { program, native: std::sync::OnceLock::new() }),
             #[cfg(feature = "jit")]
@@ -136,7 +146,7 @@ impl Exec {
         }
         let begin = std::time::Instant::now();
         let before = out.len();
-        let ran = self.portable.run_for(PATIENCE, state, regs, out);
+        let ran = self.portable.run_for(self.patience, state, regs, out);
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(nanoseconds, Ordering::Relaxed);
         if let Some(ran) = ran {
