@@ -24,7 +24,7 @@ const LEARN: usize = 1 << 17;
 const AGAIN: usize = 8;
 
 /// Codes looked at in learning.
-const SAMPLE: usize = 128;
+const SAMPLE: usize = 64;
 
 /// Blocks take twice the memory of codes, and are less full: they must hold so many codes.
 const DENSE: f64 = 2.4;
