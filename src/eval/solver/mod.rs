@@ -347,9 +347,7 @@ impl<'s> Search<'s> {
     /// Propagates; false if some constraint cannot hold.
     fn consistent(&mut self, queue: Vec<usize>, env: &mut Env) -> Result<bool, Fault> {
         let fine = self.propagate(queue, env);
-        if self.run.ev.world.interrupt.raised() {
-            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
-        }
+        self.run.ev.go_on()?;
         Ok(fine)
     }
 
