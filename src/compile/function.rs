@@ -26,6 +26,19 @@ pub(crate) struct OpProgram {
     pub(crate) sorted: bool,
     /// What [`End::Misfit`] means, by number.
     pub(crate) misfits: Vec<Misfit>,
+    /// Whether a run may be void only for having been a try: the program with a long counter may do better.
+    pub(crate) is_try: bool,
+}
+
+/// How an operation is compiled.
+#[derive(Clone, Copy)]
+struct How<'t> {
+    /// Whether records have labels.
+    labels: bool,
+    /// For those arguments only that are tried.
+    twins: Option<&'t Twins>,
+    /// Whether runs are tries.
+    short: bool,
 }
 
 /// The locals that make up an operation's label, in order.
@@ -56,28 +69,34 @@ fn note(e: &Expr, out: &mut BTreeSet<usize>) {
 /// Compiles what an operation does when offered. Without labels, if the loops turn out to run in the order of
 /// edges.
 pub(crate) fn operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
-    either(src, op, None)
+    either(src, op, How { labels: true, twins: None, short: false })
+}
+
+/// The same with runs that are tries, where loops may have so many rounds.
+pub(crate) fn try_of_operation(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
+    either(src, op, How { labels: true, twins: None, short: true })
 }
 
 /// The same for those arguments only that are tried, its records with a word more before the target (behind the
 /// label, if there is one): the weight. Its programs read the words of twins behind those of the state.
 pub(crate) fn operation_within(src: Source<'_>, op: &Operation, twins: &Twins) -> Res<OpProgram> {
-    either(src, op, Some(twins))
+    either(src, op, How { labels: true, twins: Some(twins), short: false })
 }
 
-fn either(src: Source<'_>, op: &Operation, twins: Option<&Twins>) -> Res<OpProgram> {
+/// Without labels where that is possible.
+fn either(src: Source<'_>, op: &Operation, how: How<'_>) -> Res<OpProgram> {
     if chosen_by_label(src, op) {
-        let p = compile(src, op, false, twins)?;
+        let p = compile(src, op, How { labels: false, ..how })?;
         if p.sorted {
             return Ok(p);
         }
     }
-    compile(src, op, true, twins)
+    compile(src, op, how)
 }
 
 /// The same with labels in any case.
 pub(crate) fn labelled(src: Source<'_>, op: &Operation) -> Res<OpProgram> {
-    compile(src, op, true, None)
+    compile(src, op, How { labels: true, twins: None, short: false })
 }
 
 /// Whether the label tells the outcome.
@@ -90,7 +109,8 @@ fn chosen_by_label(src: Source<'_>, op: &Operation) -> bool {
     Lower::new(src).deterministic(rest, 0)
 }
 
-fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>) -> Res<OpProgram> {
+fn compile(src: Source<'_>, op: &Operation, how: How<'_>) -> Res<OpProgram> {
+    let How { labels, twins, short } = how;
     let Some(body) = &op.offered else { return no("operation not offered") };
     let written = written(body, src.machine);
     let mut reads = BTreeSet::new();
@@ -98,6 +118,9 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>)
     // A branch that does not write a variable keeps its value.
     reads.extend(&written);
     let mut g = Lower::new(src);
+    if short {
+        g.try_shortly();
+    }
     if let Some(twins) = twins {
         g.try_within(op, twins)?;
     }
@@ -139,8 +162,8 @@ fn compile(src: Source<'_>, op: &Operation, labels: bool, twins: Option<&Twins>)
         })
     })?;
     let sorted = !labels && g.in_order();
-    let misfits = std::mem::take(&mut g.misfits);
-    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single, sorted, misfits })
+    let (misfits, is_try) = (std::mem::take(&mut g.misfits), g.is_try());
+    Ok(OpProgram { program: g.finish(End::Return(true)), label, repeats: !single, sorted, misfits, is_try })
 }
 
 /// Compiles an INITIALISATION that has loops and by its form one outcome: the program reads a state of which only the
@@ -164,7 +187,8 @@ pub(crate) fn initialisation(src: Source<'_>) -> Res<OpProgram> {
         Ok(())
     })?;
     let misfits = std::mem::take(&mut g.misfits);
-    Ok(OpProgram { program: g.finish(End::Return(true)), label: 0, repeats: false, sorted: true, misfits })
+    let program = g.finish(End::Return(true));
+    Ok(OpProgram { program, label: 0, repeats: false, sorted: true, misfits, is_try: false })
 }
 
 /// Compiles a predicate on states: the program's result is its truth.

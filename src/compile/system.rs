@@ -12,7 +12,7 @@ mod shared;
 mod versions;
 
 use super::exec::Exec;
-use super::function::{OpProgram, label_locals, operation, operation_within, predicate};
+use super::function::{OpProgram, label_locals, operation, operation_within, predicate, try_of_operation};
 use super::lower::misfit::Misfit;
 use super::lower::{Source, Unsupported};
 use super::record::Order;
@@ -27,12 +27,14 @@ use crate::value::Value;
 use checks::Fused;
 use groups::{ALL, Groups};
 use shared::Shared;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use versions::Versions;
 
 /// Most valuations that get code.
 const VALUATIONS: usize = 4096;
+/// Steps that the plain evaluator has for an operation for which a try was not enough; they take about as long.
+const TRY: u64 = 1 << 13;
 /// The first so many get code at once.
 const FIRST: usize = 64;
 /// The others when the plain evaluator has seen so many of their states, which is when making code pays.
@@ -127,6 +129,8 @@ struct CompiledOp {
     /// How to order its records; `None` if they come in order and are mere targets.
     order: Option<Order>,
     misfits: Vec<Misfit>,
+    /// If a run is a try: the code for longer runs, and whether these have been of use.
+    longer: Option<(Box<CompiledOp>, AtomicBool)>,
 }
 
 impl CompiledOp {
@@ -136,6 +140,19 @@ impl CompiledOp {
             Ran::Done(_) => Ok(()),
             Ran::Bailed => Err(None),
             Ran::Misfit(n) => Err(self.misfits.get(n as usize)),
+        }
+    }
+
+    /// Whether tries are left out: a longer run has come to its end where the plain evaluator had not.
+    fn outgrown(&self) -> bool {
+        self.longer.as_ref().is_some_and(|(_, useful)| useful.load(Ordering::Relaxed))
+    }
+
+    /// The code to begin with.
+    fn first(&self) -> &Self {
+        match &self.longer {
+            Some((longer, _)) if self.outgrown() => longer,
+            _ => self,
         }
     }
 }
@@ -236,7 +253,7 @@ impl<P: Plain> CompiledSystem<P> {
 
     /// The code of a program that emits mere targets in order.
     fn unlabelled(&self, p: OpProgram) -> CompiledOp {
-        CompiledOp { exec: self.ready(p.program), order: None, misfits: p.misfits }
+        CompiledOp { exec: self.ready(p.program), order: None, misfits: p.misfits, longer: None }
     }
 
     /// The version of some code under a valuation.
@@ -274,11 +291,21 @@ impl<P: Plain> CompiledSystem<P> {
 
     fn compile(&self, src: Source<'_>, number: usize, twins: Option<&Twins>) -> Option<CompiledOp> {
         let op = self.operation_at(number)?;
-        let p = match twins {
-            None => operation(src, op),
-            Some(twins) => operation_within(src, op, twins),
+        let Some(twins) = twins else {
+            let p = try_of_operation(src, op).ok()?;
+            if !p.is_try {
+                return self.with_order(op, p, None);
+            }
+            let longer = self.with_order(op, operation(src, op).ok()?, None)?;
+            let mut code = self.with_order(op, p, None)?;
+            code.longer = Some((Box::new(longer), AtomicBool::default()));
+            return Some(code);
         };
-        let p = p.ok()?;
+        self.with_order(op, operation_within(src, op, twins).ok()?, Some(twins))
+    }
+
+    /// The code of a program, with the order of its records.
+    fn with_order(&self, op: &Operation, p: OpProgram, twins: Option<&Twins>) -> Option<CompiledOp> {
         if p.sorted {
             return Some(self.unlabelled(p));
         }
@@ -289,6 +316,7 @@ impl<P: Plain> CompiledSystem<P> {
             exec: self.ready(p.program),
             order: Some(order),
             misfits: p.misfits,
+            longer: None,
         })
     }
 
@@ -302,26 +330,48 @@ impl<P: Plain> CompiledSystem<P> {
     ) {
         let op = u32::try_from(number).unwrap_or(u32::MAX);
         if let Some(Some(code)) = ops.get(number) {
-            let edges = match &code.order {
-                None => self.direct(code, state, &mut s.regs, out),
-                Some(order) => Self::ordered(code, order, state, s, out),
-            };
-            match edges {
-                Ok(n) => {
-                    out.pushed(op, 1, n);
+            let code = code.first();
+            if self.edges_by(code, state, op, s, out) {
+                return;
+            }
+            if let Some((longer, useful)) = &code.longer {
+                if self.plain_edges(state, op, TRY, s, out) {
                     return;
                 }
-                Err(Some(misfit)) => return out.faults.push(self.misfit(op, misfit)),
-                Err(None) => {}
+                if self.edges_by(longer, state, op, s, out) {
+                    return useful.store(true, Ordering::Relaxed);
+                }
             }
         }
+        let _done = self.plain_edges(state, op, u64::MAX, s, out);
+    }
+
+    /// Edges by compiled code; false if it gave up without a reason.
+    fn edges_by(&self, code: &CompiledOp, state: &[u64], op: u32, s: &mut Scratch, out: &mut Steps) -> bool {
+        let edges = match &code.order {
+            None => self.direct(code, state, &mut s.regs, out),
+            Some(order) => Self::ordered(code, order, state, s, out),
+        };
+        match edges {
+            Ok(n) => out.pushed(op, 1, n),
+            Err(Some(misfit)) => out.faults.push(self.misfit(op, misfit)),
+            Err(None) => return false,
+        }
+        true
+    }
+
+    /// Edges by the plain evaluator; false if that would take it more steps than this.
+    fn plain_edges(&self, state: &[u64], op: u32, steps: u64, s: &mut Scratch, out: &mut Steps) -> bool {
         s.edges.clear();
         s.faults.clear();
-        self.plain.edges(state, op, &mut s.edges, &mut s.faults);
+        if !self.plain.edges_soon(steps, state, op, &mut s.edges, &mut s.faults) {
+            return false;
+        }
         for (_, target) in &s.edges {
             out.push(op, 1, target);
         }
         out.faults.append(&mut s.faults);
+        true
     }
 
     fn misfit(&self, op: u32, misfit: &Misfit) -> StepFault {

@@ -1,9 +1,7 @@
 //! Programs from hand-built IR, run by both executors.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-#[cfg(feature = "jit")]
-use super::function::operation;
-use super::function::{labelled, predicate};
+use super::function::{labelled, operation, predicate, try_of_operation};
 #[cfg(feature = "jit")]
 use super::jit::Joint;
 use super::lower::Source;
@@ -228,6 +226,28 @@ fn predicates() {
     let given = || ex(ExprKind::Given(SetId(0)), Ty::pow(proc()));
     let iseq = op(Op::Iseq, vec![given()], Ty::pow(Ty::seq(proc())));
     assert_eq!(b.holds(&test(Op::In, vec![q(), iseq]), &s), Ran::Done(true));
+}
+
+/// Where loops may have very many rounds, the first program gives up soon.
+#[test]
+fn long_loops_are_tried_shortly() {
+    let b = Bench::new(64, 2);
+    let s = b.state(&[1], &[]);
+    let tried = |o: &Operation| try_of_operation(b.source(&machine(vec![o.clone()])), o).unwrap();
+    assert!(!tried(&ready()).is_try);
+    let at = |i| ex(ExprKind::Local(LocalId(i)), proc());
+    let different = |i| test(Op::Neq, vec![at(i), at(i + 1)]);
+    let mut nest =
+        operation_of((0..4).map(different).chain([test(Op::Eq, vec![at(0), at(4)])]).collect(), Vec::new());
+    let param = |i| Local { id: LocalId(i), name: "p".into(), ty: proc(), span: span() };
+    nest.params = (0..5).map(param).collect();
+    nest.frame = 5;
+    let p = tried(&nest);
+    assert!(p.is_try);
+    let mut out = Vec::new();
+    assert_eq!(Code::new(&p.program).run(&s, &mut Vec::new(), &mut out), Ran::Bailed);
+    let m = machine(vec![nest.clone()]);
+    assert!(!operation(b.source(&m), &nest).unwrap().is_try);
 }
 
 /// All operations in one run, over states at some of which one gives up after others have emitted.

@@ -67,15 +67,19 @@ impl Run<'_> {
         self.node(root, None, env, f)
     }
 
-    /// Tests what can be tested, then takes the node's step. `pending` is a fault that counts if nothing is
-    /// false.
-    pub(super) fn node(&self, node: &Node, pending: Option<&Fault>, env: &mut Env, f: Sink<'_>) -> Flow {
-        if self.ev.world.interrupt.raised() {
-            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
-        }
+    /// Counts a step; a fault if there have been enough.
+    pub(super) fn tick(&self) -> Result<(), Fault> {
+        self.ev.go_on()?;
         if super::solve::step() > self.mode.until {
             return Err(Fault::new(Code::TooLarge, "this takes too long to be put in extension"));
         }
+        Ok(())
+    }
+
+    /// Tests what can be tested, then takes the node's step. `pending` is a fault that counts if nothing is
+    /// false.
+    pub(super) fn node(&self, node: &Node, pending: Option<&Fault>, env: &mut Env, f: Sink<'_>) -> Flow {
+        self.tick()?;
         let mut fault = None;
         for &c in &node.tests {
             if self.proved.borrow().contains(c) {

@@ -226,9 +226,29 @@ impl Planner<'_> {
             return None;
         }
         let matcher = self.matcher(a, bound)?;
-        let cost = 100 + self.size(set);
+        let wait = if self.keyed_later(conj, a, bound) { WAIT } else { 0 };
+        let cost = 100 + self.size(set) + wait;
         let source = source(conj, true, matcher);
         Some(Choice { cost, step: Step::Each { source, set: set.clone(), distinct_left: false } })
+    }
+
+    /// Whether in `x |-> y : r` another conjunct `x : s` will give x once what s mentions is known: then a row of r is
+    /// all that is to be looked at. Joining all of r with what leads to s comes to the product of both.
+    fn keyed_later(&self, conj: usize, a: &Expr, bound: &Bits) -> bool {
+        let ExprKind::Op(Op::Maplet, sides) = &a.kind else { return false };
+        let [Some(x), Some(y)] = [0, 1].map(|i| sides.get(i)) else { return false };
+        let Some(key) = self.problem.unknown_of(x).filter(|i| !bound.contains(*i)) else { return false };
+        let others = self.problem.reads(y);
+        self.problem.conjs.iter().enumerate().take(self.problem.active).any(|(c, other)| {
+            let PredKind::Op(Op::In, args) = &other.pred.kind else { return false };
+            let [e, set] = &args[..] else { return false };
+            let reads = self.problem.reads(set);
+            let mut open = reads.iter().filter(|i| !bound.contains(*i)).peekable();
+            c != conj
+                && self.problem.unknown_of(e) == Some(key)
+                && open.peek().is_some()
+                && open.all(|i| i != key && !others.contains(i))
+        })
     }
 
     /// `x : {y . P | e}` and `x : union of ..`: by solving for y.
@@ -352,6 +372,9 @@ impl Planner<'_> {
         }
     }
 }
+
+/// What a relation costs more whose left sides will be given: it goes last among those of about its size.
+const WAIT: u64 = 8;
 
 /// So many functions are tried one after the other: preparing a search for them would take longer.
 const FEW: u64 = 8;

@@ -208,7 +208,8 @@ impl Shape {
             Shape::Tuples => Ok(tuple(&binder.vars, env)),
             Shape::Lambda(s) => {
                 let x = tuple(&binder.vars, env);
-                Ok(Value::pair(x, ev.settled(&s.body, env)?))
+                let small = super::small::quick(&s.body, env).map(Value::Int);
+                Ok(Value::pair(x, small.map_or_else(|| ev.settled(&s.body, env), Ok)?))
             }
             Shape::Image(s) => ev.settled(&s.body, env),
         }

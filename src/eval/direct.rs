@@ -6,7 +6,6 @@
 
 use super::small::quick;
 use super::{Env, Evaluator};
-use crate::diagnostic::Code;
 use crate::ir::{Expr, Place, Pred, Subst, SubstKind, Target};
 use crate::ops::Fault;
 use crate::source::Span;
@@ -110,9 +109,7 @@ impl Evaluator {
     ) -> Result<(), Fault> {
         let mut last: Option<Value> = None;
         loop {
-            if self.world.interrupt.raised() {
-                return Err(Fault::new(Code::Interrupted, "evaluation was stopped").at(span));
-            }
+            self.go_on().map_err(|f| f.at(span))?;
             if !self.round_begins(cond, invariant, env)? {
                 return Ok(());
             }

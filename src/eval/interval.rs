@@ -231,6 +231,10 @@ impl Term {
                 {
                     let root = isqrt(hi);
                     doms[*x] = doms[*x].meet(Interval::new(Some(-root), Some(root)));
+                    // Of numbers that are not negative the least is known, too.
+                    if let (Some(0..), Some(lo @ 1..)) = (doms[*x].lo, to.lo) {
+                        doms[*x] = doms[*x].meet(Interval::new(Some(isqrt(lo - 1) + 1), None));
+                    }
                 }
             }
             Term::Div(a, b) => {
@@ -405,6 +409,25 @@ mod tests {
         let product = Term::Var(0).times(Term::Var(1));
         assert!(propagate(&[(Rel::Eq, product, known(30))], &mut doms));
         assert_eq!(doms, [Interval::new(Some(5), Some(6)); 2]);
+    }
+
+    /// No root gets lost, and of numbers that are not negative both ends are known.
+    #[test]
+    fn roots_keep_what_there_is() {
+        let square = || Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
+        for (from, to) in (0..60).flat_map(|a| (a..60).map(move |b| (a, b))) {
+            for least in [-8, -1, 0, 2] {
+                let mut doms = vec![Interval::new(Some(least), Some(8))];
+                let known = Term::Known(Interval::new(Some(from), Some(to)));
+                let possible = propagate(&[(Rel::Eq, square(), known)], &mut doms);
+                let roots: Vec<i128> = (least..=8).filter(|n| (from..=to).contains(&(n * n))).collect();
+                let kept = |n: &i128| possible && doms[0].meet(Interval::one(*n)) == Interval::one(*n);
+                assert!(roots.iter().all(kept), "{from}..{to} from {least}: {doms:?}");
+                if let (0.., [first, .., last]) = (least, &roots[..]) {
+                    assert_eq!(doms[0], Interval::new(Some(*first), Some(*last)));
+                }
+            }
+        }
     }
 
     /// No quotient that there is gets lost, whatever is known of the three numbers.

@@ -8,7 +8,7 @@ use super::bind::Run;
 use super::bits::Bits;
 use super::interval::{ALL, Interval, Rel, Term, propagate};
 use super::pattern::put;
-use super::plan::{Later, Node};
+use super::plan::{Later, Node, Step};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -20,6 +20,12 @@ use std::ops::RangeInclusive;
 
 /// With so many open integers disjunctions are looked at, too.
 const MANY: usize = 3;
+
+/// Likewise if one of them has more candidates than this.
+const WIDE: i128 = 256;
+
+/// Parts of disjunctions that weigh less are evaluated to learn whether they are settled.
+const CHEAP: u32 = 50;
 
 /// A range of fewer steps is not worth asking which conjuncts hold for all of it.
 const SHORT: i128 = 4;
@@ -92,9 +98,17 @@ impl Run<'_> {
         let sure = if hi - lo < SHORT { Vec::new() } else { self.sure(node, var, (lo, hi), env) };
         sure.iter().for_each(|c| self.proved.borrow_mut().insert(*c));
         let mut flow = Ok(Continue(()));
+        let next = next.get_or_init(|| self.planner().after(node, &bits, None));
+        let tested = next.tests.iter().all(|c| self.proved.borrow().contains(*c));
+        // Each integer is a solution.
+        let all = tested && pending.is_none() && self.sieve.is_none() && matches!(next.step, Step::Done);
         for n in range {
             put(env, self.problem.unknowns[var].slot, Value::double(n));
-            flow = self.go(node, next, &bits, None, pending, env, f);
+            flow = if all {
+                self.tick().and_then(|()| f(self.ev, env))
+            } else {
+                self.node(next, pending, env, f)
+            };
             if !matches!(flow, Ok(Continue(()))) {
                 break;
             }
@@ -211,7 +225,9 @@ impl Run<'_> {
             return None;
         }
         let open = |(i, u): (usize, &super::problem::Unknown)| u.ty == Ty::Int && !bound.contains(i);
-        if self.problem.unknowns.iter().enumerate().filter(|u| open(*u)).count() >= MANY {
+        let opens = || self.problem.unknowns.iter().enumerate().filter(|u| open(*u));
+        let wide = |i: usize| doms[i].size().is_some_and(|n| n > WIDE);
+        if opens().count() >= MANY || opens().any(|(i, _)| wide(i)) {
             self.choose(rest, bound, &mut comparisons, &mut doms, env)?;
         }
         Some(doms)
@@ -229,13 +245,21 @@ impl Run<'_> {
     ) -> Option<()> {
         let mut open: Vec<Vec<Vec<Comparison>>> = Vec::new();
         for &c in rest {
-            let PredKind::Or(parts) = &self.problem.conjs[c].pred.kind else { continue };
-            let one = |p: &Pred| {
+            let conj = &self.problem.conjs[c];
+            let PredKind::Or(parts) = &conj.pred.kind else { continue };
+            let cheap = conj.weight < CHEAP;
+            let truth = |p: &Pred| if cheap { self.decided(p, bound, env) } else { None };
+            let truths: Vec<Option<bool>> = parts.iter().map(truth).collect();
+            if truths.contains(&Some(true)) {
+                continue;
+            }
+            let mut one = |p: &Pred| {
                 let mut out = Vec::new();
                 self.compare(p, bound, &mut out, env);
                 out
             };
-            open.push(parts.iter().map(one).collect());
+            let parts = parts.iter().zip(truths).filter(|(_, t)| t.is_none());
+            open.push(parts.map(|(p, _)| one(p)).collect());
         }
         loop {
             let mut found = false;
@@ -257,6 +281,17 @@ impl Run<'_> {
             }
             open = left;
         }
+    }
+
+    /// Whether a comparison or membership holds, if everything in it is known and it has a value. What has none says
+    /// nothing here: it is for the test of the whole conjunct to tell.
+    fn decided(&self, p: &Pred, bound: &Bits, env: &mut Env) -> Option<bool> {
+        let PredKind::Op(..) = p.kind else { return None };
+        let mut known = true;
+        super::walk::pred(p, &mut |e| {
+            known &= self.problem.unknown_of(e).is_none_or(|i| bound.contains(i));
+        });
+        if known { self.ev.pred(p, env).ok() } else { None }
     }
 
     /// What a predicate says of integers.
@@ -332,6 +367,9 @@ impl Run<'_> {
                 (Op::Sub, [a, b]) => return self.term(a, bound, env).plus(self.term(b, bound, env).minus()),
                 (Op::Mul, [a, b]) => return self.term(a, bound, env).times(self.term(b, bound, env)),
                 (Op::Neg, [a]) => return self.term(a, bound, env).minus(),
+                (Op::Power, [a, Expr { kind: ExprKind::Lit(Value::Int(2)), .. }]) => {
+                    return self.term(a, bound, env).times(self.term(a, bound, env));
+                }
                 _ => {}
             },
             _ => {}

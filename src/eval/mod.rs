@@ -13,6 +13,7 @@ mod assign;
 mod bind;
 mod bits;
 mod boxes;
+mod budget;
 mod choices;
 mod closure;
 mod constants;
@@ -56,6 +57,7 @@ mod walk;
 mod writes;
 
 pub use alike::Alike;
+pub use budget::Budget;
 pub use constants::Constants;
 pub use env::Env;
 pub use operation::{Edge, Report};

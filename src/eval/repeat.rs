@@ -81,9 +81,7 @@ impl Evaluator {
     ) -> Result<(), Fault> {
         let (cond, body, invariant, variant) = parts;
         loop {
-            if self.world.interrupt.raised() {
-                return Err(Fault::new(Code::Interrupted, "evaluation was stopped").at(span));
-            }
+            self.go_on().map_err(|f| f.at(span))?;
             if !self.round_begins(cond, invariant, &mut env)? {
                 done.push(acc);
                 return Ok(());

@@ -80,6 +80,113 @@ fn given_sets_are_enumerated() {
     assert_eq!(solutions(&vars, &pred).unwrap_or_default().len(), 6);
 }
 
+/// How many steps the thread takes to find all solutions.
+fn steps(vars: &[Local], pred: &Pred) -> (Vec<Vec<i64>>, u64) {
+    let before = solve::step();
+    let found = ints(&solutions(vars, pred).unwrap_or_default());
+    (found, solve::step() - before)
+}
+
+#[test]
+fn disjunctions_bound_wide_integers() {
+    let vars = [local(0, Ty::Int), local(1, Ty::Int), local(2, Ty::Int)];
+    let upto = |n| op(Op::Interval, vec![int(0), int(n)], Ty::pow(Ty::Int));
+    let is = |i, n| p(Op::Eq, vec![x(i), int(n)]);
+    let wide = || {
+        vec![
+            p(Op::In, vec![x(0), set(&[3])]),
+            p(Op::In, vec![x(1), upto(9999)]),
+            p(Op::In, vec![x(2), upto(99_999)]),
+            or(vec![is(0, 1), is(1, 999)]),
+            or(vec![is(0, 2), p(Op::Gt, vec![x(2), int(99_990)])]),
+            or(vec![p(Op::In, vec![x(0), set(&[1, 2])]), p(Op::Lt, vec![x(2), int(99_993)])]),
+            or(vec![is(0, 3), is(1, 7)]),
+        ]
+    };
+    let (found, steps) = steps(&vars, &and(wide()));
+    assert_eq!(found, [[3, 999, 99_991], [3, 999, 99_992]]);
+    assert!(steps < 50, "{steps}");
+    // A part without a value decides nothing: where no other part is true, there is an error.
+    let quotient = op(Op::Div, vec![x(0), int(0)], Ty::Int);
+    let mut ill = wide();
+    ill.push(or(vec![p(Op::Eq, vec![quotient.clone(), int(1)]), is(2, 5)]));
+    assert_eq!(solutions(&vars, &and(ill)).map_err(|f| f.0.code), Err(Code::DivisionByZero));
+    let mut fine = wide();
+    fine.push(or(vec![is(1, 999), p(Op::Eq, vec![quotient, int(1)])]));
+    assert_eq!(solutions(&vars, &and(fine)).map(|f| f.len()), Ok(2));
+}
+
+#[test]
+fn squares_bound_their_roots() {
+    let vars = [local(0, Ty::Int), local(1, Ty::Int), local(2, Ty::Int)];
+    let square = |i| op(Op::Power, vec![x(i), int(2)], Ty::Int);
+    let sum = |a, b| op(Op::Add, vec![a, b], Ty::Int);
+    let pred = and(vec![
+        p(Op::Ge, vec![x(0), int(1)]),
+        p(Op::Lt, vec![x(0), x(1)]),
+        p(Op::Lt, vec![x(1), x(2)]),
+        p(Op::Eq, vec![sum(square(0), square(1)), square(2)]),
+        p(Op::Eq, vec![sum(sum(x(0), x(1)), x(2)), int(240)]),
+    ]);
+    let (found, steps) = steps(&vars, &pred);
+    let mut brute = Vec::new();
+    for a in 1..240 {
+        for b in a + 1..240 {
+            let c = 240 - a - b;
+            if b < c && a * a + b * b == c * c {
+                brute.push(vec![a, b, c]);
+            }
+        }
+    }
+    assert!(brute.len() > 2);
+    assert_eq!(found, brute);
+    assert!(steps < 2500, "{steps}");
+}
+
+/// A relation whose left sides another conjunct will give is not joined with all that leads there.
+#[test]
+fn rows_are_looked_up_once_their_key_is_known() {
+    let pair = |a, b| Value::pair(a, b);
+    let lit = |v: Vec<Value>, ty: Ty| e(ExprKind::Lit(Value::Set(SetRef::from_vec(v))), Ty::pow(ty));
+    let ints = || Ty::pow(Ty::Int);
+    let sessions = (0..100).map(|n| pair(Value::Int(n), Value::Int(1000 + n))).collect();
+    let group = |n: i64| Value::Set(SetRef::from_vec(vec![Value::Int(n), Value::Int(n + 1)]));
+    let units = (0..50).map(|n| pair(Value::Int(n), group(2 * n))).collect();
+    let vars = [local(0, Ty::Int), local(1, Ty::Int), local(2, Ty::Int), local(3, ints())];
+    let group = || e(ExprKind::Local(LocalId(3)), ints());
+    let maplet = |a, b: Expr| {
+        let ty = Ty::pair(Ty::Int, b.ty.clone());
+        op(Op::Maplet, vec![a, b], ty)
+    };
+    let pred = and(vec![
+        p(Op::In, vec![maplet(x(0), x(1)), lit(sessions, Ty::pair(Ty::Int, Ty::Int))]),
+        p(Op::In, vec![maplet(x(2), group()), lit(units, Ty::pair(Ty::Int, ints()))]),
+        p(Op::In, vec![x(0), group()]),
+    ]);
+    let before = solve::step();
+    assert_eq!(solutions(&vars, &pred).unwrap_or_default().len(), 100);
+    let steps = solve::step() - before;
+    assert!(steps < 500, "{steps}");
+}
+
+#[test]
+fn a_spent_budget_ends_evaluation_and_leaves_nothing_behind() {
+    let vars = [local(0, Ty::Int), local(1, Ty::Int)];
+    let upto = |n| op(Op::Interval, vec![int(1), int(n)], Ty::pow(Ty::Int));
+    let product = op(Op::Mul, vec![x(0), x(1)], Ty::Int);
+    let pred = and(vec![
+        p(Op::In, vec![x(0), upto(100)]),
+        p(Op::In, vec![x(1), upto(100)]),
+        p(Op::Neq, vec![product, int(7)]),
+    ]);
+    let budget = Budget::of(50);
+    assert!(!budget.is_spent());
+    assert_eq!(solutions(&vars, &pred).map_err(|f| f.0.code), Err(Code::Interrupted));
+    assert!(budget.is_spent());
+    drop(budget);
+    assert_eq!(solutions(&vars, &pred).map(|f| f.len()), Ok(9998));
+}
+
 #[test]
 fn a_fault_counts_only_if_nothing_is_false() {
     let unset = p(Op::Eq, vec![x(5), int(0)]);

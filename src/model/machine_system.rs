@@ -11,7 +11,7 @@ use super::slow::Slow;
 use super::twins::{self, Twins, UNWEIGHED};
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
-use crate::eval::{Constants, Edge, Env, Evaluator};
+use crate::eval::{Budget, Constants, Edge, Env, Evaluator};
 use crate::ir::{Decl, Formula, Machine, Operation};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
@@ -37,6 +37,9 @@ pub struct MachineSystem {
     recent: Mutex<Option<(Box<[u64]>, Env)>>,
     slow: Slow,
 }
+
+/// The number of INITIALISATION among operations, for [`Slow`].
+const INITIALISATION: u32 = u32::MAX;
 
 type Vars = Arc<Vec<Option<Value>>>;
 
@@ -246,6 +249,12 @@ impl System for MachineSystem {
     }
 
     fn initial(&self, valuation: u32, out: &mut Steps) {
+        let key = [u64::from(valuation)];
+        if let Some(known) = self.slow.get(&key, INITIALISATION) {
+            return known.iter().for_each(|(_, target)| out.push(0, 1, target));
+        }
+        let begun = Instant::now();
+        let mut found: Vec<PlainEdge> = Vec::new();
         let routine = &self.machine().initialisation;
         let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
         let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
@@ -262,6 +271,7 @@ impl System for MachineSystem {
                     }
                     if seen.insert(fingerprint(&bytes)) {
                         out.push(0, 1, &words);
+                        found.push((Vec::new(), words.as_slice().into()));
                     }
                 }
                 Err(fault) => faults.push(fault),
@@ -269,6 +279,9 @@ impl System for MachineSystem {
             Ok(ControlFlow::Continue(()))
         });
         faults.extend(end.err());
+        if faults.is_empty() && !self.world().interrupt.raised() {
+            self.slow.keep(&key, INITIALISATION, begun.elapsed(), &found);
+        }
         out.faults.extend(faults.into_iter().map(|f| StepFault {
             op: 0,
             arguments: Vec::new(),
@@ -388,6 +401,19 @@ impl Plain for MachineSystem {
 
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>) {
         out.extend(self.edges_in(op, &self.env(state), state, None, faults));
+    }
+
+    fn edges_soon(
+        &self,
+        steps: u64,
+        state: &[u64],
+        op: u32,
+        out: &mut Vec<PlainEdge>,
+        faults: &mut Vec<StepFault>,
+    ) -> bool {
+        let budget = Budget::of(steps);
+        self.edges(state, op, out, faults);
+        !budget.is_spent()
     }
 
     fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps) {

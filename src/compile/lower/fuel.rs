@@ -2,7 +2,8 @@
 //!
 //! In: loops as they nest. Out: a counter of rounds in those that could run long, which voids the run when it is used
 //! up: this code cannot be interrupted, but the plain evaluator, which takes over then, can. Nests of loops that
-//! are short whatever the state is count nothing.
+//! are short whatever the state is count nothing. What is tried first has a short counter: where loops try everything, the
+//! plain evaluator may find the few solutions at once, or it may not, so it is asked before the long counter.
 
 use super::{Lower, Res};
 use crate::compile::word::{Bin, Ins, Opd, Reg};
@@ -11,6 +12,8 @@ use crate::compile::word::{Bin, Ins, Opd, Reg};
 const FREE: u64 = 1 << 22;
 /// Rounds that are counted before the run is void: some tenths of a second in native code.
 const FULL: u64 = 1 << 26;
+/// The same for a run that is a try: few milliseconds.
+const SHORT: u64 = 1 << 20;
 
 /// The loops around what is being compiled.
 #[derive(Debug)]
@@ -19,11 +22,15 @@ pub(super) struct Fuel {
     rounds: u64,
     /// What is left, if anything counts.
     left: Option<Reg>,
+    /// Whether runs are tries.
+    short: bool,
+    /// Whether loops run that do not look for anything (WHILE): nobody else has fewer rounds to go.
+    bound_to: bool,
 }
 
 impl Default for Fuel {
     fn default() -> Self {
-        Self { rounds: 1, left: None }
+        Self { rounds: 1, left: None, short: false, bound_to: false }
     }
 }
 
@@ -38,6 +45,22 @@ impl Lower<'_> {
         let r = self.nest(f);
         self.fuel.rounds = around;
         r
+    }
+
+    /// Makes the runs tries.
+    pub(crate) fn try_shortly(&mut self) {
+        self.fuel.short = true;
+    }
+
+    /// Emits the body of a WHILE loop.
+    pub(super) fn round_of_while<T>(&mut self, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        self.fuel.bound_to = true;
+        self.round(u64::MAX, f)
+    }
+
+    /// Whether a run may be void only for having been a try.
+    pub(crate) fn is_try(&self) -> bool {
+        self.fuel.short && self.fuel.left.is_some() && !self.fuel.bound_to
     }
 
     /// Whether what is emitted now may run more than once.
@@ -58,8 +81,9 @@ impl Lower<'_> {
 
     /// Fills the counter, if there is one, before anything else runs.
     pub(super) fn fill(&mut self) {
+        let most = if self.is_try() { SHORT } else { FULL };
         if let Some(left) = self.fuel.left {
-            self.b.first(Ins::Copy(left, Opd::K(FULL)));
+            self.b.first(Ins::Copy(left, Opd::K(most)));
         }
     }
 }

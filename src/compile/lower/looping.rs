@@ -46,7 +46,7 @@ impl Lower<'_> {
         let less = self.bin(Bin::Slt, v, R(last));
         self.require(less, bail);
         self.b.set(last, v);
-        let after = self.round(u64::MAX, |g| g.run(body, &inside))?;
+        let after = self.round_of_while(|g| g.run(body, &inside))?;
         let mut moves = Vec::new();
         for p in &written {
             let (to, from) = match p {

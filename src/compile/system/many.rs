@@ -64,7 +64,8 @@ impl<P: Plain> CompiledSystem<P> {
     /// these in `s.ends`. `None` if they are to be run one by one.
     fn together(&self, offered: &Offered, states: &[u64], s: &mut Scratch, out: &mut Steps) -> Option<usize> {
         s.ends.clear();
-        if !self.native {
+        // Tries that are left out would be made together all the same.
+        if !self.native || offered.codes.iter().flatten().any(|op| op.outgrown()) {
             return None;
         }
         let in_order = |op: &CompiledOp| op.order.is_none();

@@ -84,10 +84,7 @@ impl Search<'_> {
         if let Some(i) = self.run.problem.unknown_of(e) {
             return match self.shapes.get(&i) {
                 Some(shape) => self.part(shape),
-                None => match self.defined.iter().find(|(d, _)| *d == i) {
-                    Some((_, definition)) => self.abs(definition, env),
-                    None => Abs::Top,
-                },
+                None => self.derived(i, env),
             };
         }
         match &e.kind {

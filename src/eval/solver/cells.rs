@@ -155,6 +155,8 @@ pub(super) struct Cells {
     trail: Vec<(CellId, Cell)>,
     /// The last place to go back to: what the trail has behind it need not be kept twice.
     last: usize,
+    /// Grows with every change, and with every change that is taken back.
+    version: u64,
 }
 
 impl Cells {
@@ -168,12 +170,23 @@ impl Cells {
         Self { cells: self.cells.clone(), ..Self::default() }
     }
 
+    /// Tells the cells as they are from what they have been before.
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Remembers what a cell is, which is about to change.
+    fn save(&mut self, id: CellId) {
+        self.trail.push((id, self.cells[id].clone()));
+    }
+
     pub(super) fn mark(&mut self) -> usize {
         self.last = self.trail.len();
         self.last
     }
 
     pub(super) fn back_to(&mut self, mark: usize) {
+        self.version += 1;
         while self.trail.len() > mark {
             if let Some((id, cell)) = self.trail.pop() {
                 self.cells[id] = cell;
@@ -183,7 +196,8 @@ impl Cells {
     }
 
     pub(super) fn keep(&mut self, id: CellId, i: usize) {
-        self.trail.push((id, self.cells[id].clone()));
+        self.version += 1;
+        self.save(id);
         self.cells[id].keep(i);
     }
 
@@ -212,17 +226,19 @@ impl Cells {
     }
 
     fn replace(&mut self, id: CellId, cell: Cell) {
+        self.version += 1;
         let old = std::mem::replace(&mut self.cells[id], cell);
         self.trail.push((id, old));
     }
 
     /// Takes an option away; false if none is left.
     pub(super) fn remove(&mut self, id: CellId, i: usize) -> bool {
+        self.version += 1;
         // Many options of one cell often go one after the other.
         let begun =
             self.trail.len() > self.last && self.trail.last().is_some_and(|(before, _)| *before == id);
         if !begun {
-            self.trail.push((id, self.cells[id].clone()));
+            self.save(id);
         }
         self.cells[id].remove(i);
         self.cells[id].left > 0
@@ -230,7 +246,8 @@ impl Cells {
 
     /// Takes options away, all of which it has; false if none is left.
     pub(super) fn remove_all(&mut self, id: CellId, lost: &[u64]) -> bool {
-        self.trail.push((id, self.cells[id].clone()));
+        self.version += 1;
+        self.save(id);
         let cell = &mut self.cells[id];
         for (w, l) in cell.alive.iter_mut().zip(lost) {
             *w &= !l;

@@ -14,6 +14,7 @@ mod alternatives;
 mod bools;
 mod cells;
 mod defined;
+mod derived;
 mod domain;
 mod enforce;
 mod exact;
@@ -125,6 +126,8 @@ pub(super) struct Search<'s> {
     patience: u32,
     /// Undecided cells that the evaluation going on has looked at.
     touched: RefCell<Vec<CellId>>,
+    /// What unknowns that equations define can be, as long as no cell changes.
+    derived: RefCell<derived::Derived>,
     /// Whether expressions, by address, read no unknown.
     known: RefCell<ByAddress<bool>>,
     /// Whether the predicates of binders, by address, apply anything.
@@ -173,6 +176,7 @@ impl<'s> Search<'s> {
             watchers: Vec::new(),
             patience: PATIENCE,
             touched: RefCell::default(),
+            derived: RefCell::default(),
             known: RefCell::default(),
             partial: RefCell::default(),
             values: RefCell::default(),
@@ -343,9 +347,7 @@ impl<'s> Search<'s> {
     /// Propagates; false if some constraint cannot hold.
     fn consistent(&mut self, queue: Vec<usize>, env: &mut Env) -> Result<bool, Fault> {
         let fine = self.propagate(queue, env);
-        if self.run.ev.world.interrupt.raised() {
-            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
-        }
+        self.run.ev.go_on()?;
         Ok(fine)
     }
 

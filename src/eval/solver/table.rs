@@ -107,9 +107,12 @@ impl Search<'_> {
     /// counts is what the cells may be before anything is decided, so the table lasts.
     pub(super) fn tabulate(&mut self, c: usize, env: &mut Env) -> bool {
         let Some(mut root) = self.root.take() else { return false };
+        // Other cells have versions of their own.
         std::mem::swap(&mut root, &mut self.cells);
+        self.derived.take();
         let made = self.tried(c, env);
         std::mem::swap(&mut root, &mut self.cells);
+        self.derived.take();
         self.root = Some(root);
         let Some((cells, table)) = made else { return false };
         self.constraints[c] = Constraint::Table { cells, table: Arc::new(table) };

@@ -1,0 +1,65 @@
+//! A bound on the steps of one evaluation, for those who have another way to go.
+//!
+//! In: a number of steps. Out: while the [`Budget`] lives, evaluation by this thread that takes more of them ends like one
+//! that is interrupted: nothing in between takes that for a property of a formula, and nothing is remembered of it.
+
+use super::Evaluator;
+use crate::diagnostic::Code;
+use crate::ops::Fault;
+use std::cell::Cell;
+
+thread_local! {
+    /// Steps left; all of them if nobody counts.
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// Bounds what this thread evaluates as long as it lives.
+#[derive(Debug)]
+pub struct Budget {
+    around: u64,
+}
+
+impl Budget {
+    /// A budget of so many steps; without bound for `u64::MAX`.
+    #[must_use]
+    pub fn of(steps: u64) -> Self {
+        Self { around: LEFT.replace(steps) }
+    }
+
+    /// Whether evaluation may have been cut off.
+    #[must_use]
+    pub fn is_spent(&self) -> bool {
+        LEFT.get() == 0
+    }
+}
+
+impl Drop for Budget {
+    fn drop(&mut self) {
+        LEFT.set(self.around);
+    }
+}
+
+/// Takes one step of the budget; false if none is left.
+fn spend() -> bool {
+    match LEFT.get() {
+        u64::MAX => true,
+        0 => false,
+        n => {
+            LEFT.set(n - 1);
+            true
+        }
+    }
+}
+
+impl Evaluator {
+    /// Counts a step of an evaluation that may take many.
+    ///
+    /// # Errors
+    /// The fault that says that evaluation is to stop.
+    pub(super) fn go_on(&self) -> Result<(), Fault> {
+        if self.world.interrupt.raised() || !spend() {
+            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+        }
+        Ok(())
+    }
+}
