@@ -88,7 +88,6 @@ impl Cell {
         self.left = 1;
     }
 
-    /// Takes an option away before the search begins.
     pub(super) fn drop_option(&mut self, i: usize) {
         if self.has(i) {
             self.remove(i);
@@ -155,12 +154,20 @@ pub(super) struct Cells {
     trail: Vec<(CellId, Cell)>,
     /// The last place to go back to: what the trail has behind it need not be kept twice.
     last: usize,
+    /// Counts changes: as long as it is the same, so are all cells.
+    pub(super) version: u64,
 }
 
 impl Cells {
     pub(super) fn add(&mut self, cell: Cell) -> CellId {
         self.cells.push(cell);
         self.cells.len() - 1
+    }
+
+    /// Takes an option away before the search begins.
+    pub(super) fn drop_option(&mut self, id: CellId, i: usize) {
+        self.version += 1;
+        self.cells[id].drop_option(i);
     }
 
     /// The cells as they are, without a way back.
@@ -174,6 +181,7 @@ impl Cells {
     }
 
     pub(super) fn back_to(&mut self, mark: usize) {
+        self.version += u64::from(self.trail.len() > mark);
         while self.trail.len() > mark {
             if let Some((id, cell)) = self.trail.pop() {
                 self.cells[id] = cell;
@@ -183,6 +191,7 @@ impl Cells {
     }
 
     pub(super) fn keep(&mut self, id: CellId, i: usize) {
+        self.version += 1;
         self.trail.push((id, self.cells[id].clone()));
         self.cells[id].keep(i);
     }
@@ -212,12 +221,14 @@ impl Cells {
     }
 
     fn replace(&mut self, id: CellId, cell: Cell) {
+        self.version += 1;
         let old = std::mem::replace(&mut self.cells[id], cell);
         self.trail.push((id, old));
     }
 
     /// Takes an option away; false if none is left.
     pub(super) fn remove(&mut self, id: CellId, i: usize) -> bool {
+        self.version += 1;
         // Many options of one cell often go one after the other.
         let begun =
             self.trail.len() > self.last && self.trail.last().is_some_and(|(before, _)| *before == id);
@@ -230,6 +241,7 @@ impl Cells {
 
     /// Takes options away, all of which it has; false if none is left.
     pub(super) fn remove_all(&mut self, id: CellId, lost: &[u64]) -> bool {
+        self.version += 1;
         self.trail.push((id, self.cells[id].clone()));
         let cell = &mut self.cells[id];
         for (w, l) in cell.alive.iter_mut().zip(lost) {

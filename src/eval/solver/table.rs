@@ -82,7 +82,7 @@ impl Search<'_> {
         if a == b {
             let goes = |v: &Value| relation.contains(&Value::pair(v.clone(), v.clone())) == inside;
             for (i, _) in left.iter().enumerate().filter(|(_, v)| !goes(v)) {
-                self.cells.cells[a].drop_option(i);
+                self.cells.drop_option(a, i);
             }
             return Some(None);
         }
@@ -107,9 +107,12 @@ impl Search<'_> {
     /// counts is what the cells may be before anything is decided, so the table lasts.
     pub(super) fn tabulate(&mut self, c: usize, env: &mut Env) -> bool {
         let Some(mut root) = self.root.take() else { return false };
+        // What is remembered of one of the two must not be taken for what holds of the other.
+        root.version = self.cells.version + 1;
         std::mem::swap(&mut root, &mut self.cells);
         let made = self.tried(c, env);
         std::mem::swap(&mut root, &mut self.cells);
+        self.cells.version = root.version + 1;
         self.root = Some(root);
         let Some((cells, table)) = made else { return false };
         self.constraints[c] = Constraint::Table { cells, table: Arc::new(table) };
