@@ -127,6 +127,8 @@ pub(super) struct Search<'s> {
     tables: Vec<table::Made>,
     /// For each cell the constraints to look at when it changes.
     watchers: Vec<Vec<usize>>,
+    /// For each cell the patient ones, to look at when it is decided.
+    resting: Vec<Vec<usize>>,
     /// How often integer ranges may still be narrowed before the next decision.
     patience: u32,
     /// Undecided cells that the evaluation going on has looked at.
@@ -189,6 +191,7 @@ impl<'s> Search<'s> {
             gaps: false,
             degree: Vec::new(),
             watchers: Vec::new(),
+            resting: Vec::new(),
             patience: PATIENCE,
             touched: RefCell::default(),
             known: RefCell::default(),
@@ -227,6 +230,7 @@ impl<'s> Search<'s> {
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
+        s.resting = s.watchers.clone();
         s.degree = vec![0; s.cells.cells.len()];
         for (i, c) in s.constraints.iter().enumerate() {
             let cells: Vec<CellId> = match c {
@@ -447,6 +451,8 @@ impl<'s> Search<'s> {
             self.settle(c);
             return ok;
         }
+        // Read at once: making a table judges the constraint with other cells.
+        let idle = self.idle.get();
         let mut touched = self.touched.take();
         touched.sort_unstable();
         touched.dedup();
@@ -459,7 +465,7 @@ impl<'s> Search<'s> {
             return self.pair_up(c, changed);
         }
         if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
-            return self.idle.get() || self.cut(c, env, changed);
+            return idle || self.cut(c, env, changed);
         }
         let [cell] = touched[..] else { return true };
         // Many options are not tried one by one before what is plain has gone.

@@ -119,9 +119,7 @@ impl Search<'_> {
         self.patient[c] = false;
         self.waits[c] = Waits::Any;
         for cell in cells {
-            if !self.watchers[cell].contains(&c) {
-                self.watchers[cell].push(c);
-            }
+            self.wake_by(cell, c);
         }
         true
     }
