@@ -55,7 +55,9 @@ impl Pool {
         if n == next {
             inner.values.push(v.clone());
             // The pool holds it from now on.
-            place.into_iter().for_each(|place| drop(inner.places.insert(place, n)));
+            if let Some(place) = place {
+                inner.places.insert(place, n);
+            }
         }
         u64::from(n)
     }

@@ -209,7 +209,7 @@ fn functions_with_gaps_are_all_found() {
             let mut env = new();
             env.set_local(LocalId(5), Some(Value::Int(1)));
             let vars = [local(0, rel()), local(5, Ty::Int)];
-            let flow = ev.solve(&vars[..1 + usize::from(open)], ps, &mut env, &mut |_, env| {
+            let flow = ev.solve(&vars[..=usize::from(open)], ps, &mut env, &mut |_, env| {
                 all.push((env.local(LocalId(0)).cloned(), env.local(LocalId(5)).cloned()));
                 Ok(Continue(()))
             });
