@@ -315,6 +315,22 @@ impl Planner<'_> {
         }
     }
 
+    /// The cost of trying all values of a type, for the sets of a part that nothing in it confines.
+    fn untyped(&self, part: &Problem) -> u64 {
+        let confined = |i: usize| {
+            part.conjs.iter().any(|c| match &c.pred.kind {
+                PredKind::Op(Op::Eq, args) => args.iter().any(|e| part.unknown_of(e) == Some(i)),
+                PredKind::Op(Op::In | Op::Subset | Op::StrictSubset, args) => {
+                    args.first().is_some_and(|e| part.unknown_of(e) == Some(i))
+                }
+                _ => false,
+            })
+        };
+        let sets =
+            part.unknowns.iter().enumerate().filter(|(i, u)| matches!(u.ty, Ty::Pow(_)) && !confined(*i));
+        sets.map(|(_, u)| 4 * super::finite::estimate(&u.ty, self.world).min(1 << 30)).sum()
+    }
+
     fn sub(&self, conj: usize, parts: &[Vec<&Pred>], inner: &[Unknown], bound: &Bits) -> Option<Choice> {
         let binds: Vec<usize> =
             self.problem.conjs[conj].reads.iter().filter(|i| !bound.contains(*i)).collect();
@@ -341,7 +357,7 @@ impl Planner<'_> {
         let mut given = true;
         for p in &parts {
             let root = Planner { problem: p, world: self.world }.root();
-            cost += root.step.rough_cost();
+            cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(p));
             given &= matches!(&root.step, Step::Assign { source, .. }
                 if source.matcher.binds.iter().count() == p.unknowns.len());
         }

@@ -115,6 +115,11 @@ impl Evaluator {
         env: &mut Env,
     ) -> Result<Value, Fault> {
         if !symbolic {
+            if let Shape::Tuples = shape
+                && let Some(set) = self.tabled(binder, env)
+            {
+                return Ok(set);
+            }
             let mode = Mode { limit: EAGER_LIMIT, ..CLOSED }.small(EAGER_CELLS);
             let mode = patience.map_or(mode, |steps| mode.within(steps));
             match self.collect(binder, &shape, mode, env) {
@@ -154,7 +159,7 @@ impl Evaluator {
         env: &mut Env,
     ) -> Result<Vec<Value>, Fault> {
         let mut items = Vec::new();
-        let _ = self.binder_solutions(binder, mode, env, &mut |ev, env| {
+        let _ = self.unordered(binder, mode, env, &mut |ev, env| {
             items.push(shape.member(binder, ev, env)?);
             if items.len() as u64 > mode.limit {
                 return Err(Fault::new(Code::TooLarge, "too many members to be put in extension"));

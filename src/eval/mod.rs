@@ -28,6 +28,7 @@ mod guards;
 mod image;
 mod interval;
 mod ints;
+mod keyed;
 mod knot;
 #[cfg(test)]
 mod laws;

@@ -5,6 +5,7 @@
 //! reference solver does not go strictly from left to right.
 
 use super::small::decided;
+use super::solve::OPEN;
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
@@ -165,18 +166,19 @@ impl Evaluator {
     fn forall(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Result<bool, Fault> {
         let mut all = true;
         let mut fault = None;
-        let _ = self.solutions(&scoped.binder, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
-            Ok(true) => Ok(ControlFlow::Continue(())),
-            Ok(false) => {
-                all = false;
-                Ok(ControlFlow::Break(()))
-            }
-            Err(f) if fatal(&f) => Err(f),
-            Err(f) => {
-                fault.get_or_insert(f);
-                Ok(ControlFlow::Continue(()))
-            }
-        })?;
+        let _ =
+            self.unordered(&scoped.binder, OPEN, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
+                Ok(true) => Ok(ControlFlow::Continue(())),
+                Ok(false) => {
+                    all = false;
+                    Ok(ControlFlow::Break(()))
+                }
+                Err(f) if fatal(&f) => Err(f),
+                Err(f) => {
+                    fault.get_or_insert(f);
+                    Ok(ControlFlow::Continue(()))
+                }
+            })?;
         match fault {
             Some(f) if all => Err(f),
             _ => Ok(all),
@@ -185,7 +187,7 @@ impl Evaluator {
 
     fn exists(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
         let mut found = false;
-        let _ = self.solutions(binder, env, &mut |_, _| {
+        let _ = self.unordered(binder, OPEN, env, &mut |_, _| {
             found = true;
             Ok(ControlFlow::Break(()))
         })?;

@@ -5,6 +5,7 @@
 
 use super::bind::Run;
 use super::constants::Constants;
+use super::keyed::Keyed;
 use super::pattern::put;
 use super::problem::{Problem, Slot, Unknown};
 use super::{Env, Evaluator, Flow, Sink};
@@ -81,6 +82,8 @@ struct Plans {
     value: Mutex<Option<(Arc<Binder>, Constants, Value)>>,
     /// Whether that expression reads no constants either.
     fixed: OnceLock<bool>,
+    /// The binder as one that asks for a key.
+    keyed: OnceLock<(usize, Option<Keyed>)>,
 }
 
 /// Caches that do not influence results: problems with their plans by binder, given sets as values.
@@ -161,6 +164,28 @@ impl Evaluator {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
             _ => self.run(&make().1, mode, env, f),
         }
+    }
+
+    /// The solutions of a binder in any order.
+    pub(super) fn unordered(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
+        let found = self.keyed(binder).and_then(|keyed| keyed.solutions(self, binder, env, f));
+        found.unwrap_or_else(|| self.binder_solutions(binder, mode, env, f))
+    }
+
+    /// The solutions of a binder as a set of tuples, if they are in a table.
+    pub(super) fn tabled(&self, binder: &Binder, env: &mut Env) -> Option<Value> {
+        self.keyed(binder).and_then(|keyed| keyed.set(self, binder, env))
+    }
+
+    /// A binder as one that asks for a key.
+    fn keyed(&self, binder: &Binder) -> Option<&Keyed> {
+        // Without variables from outside, what has been found is remembered as a whole.
+        if self.naive || binder.captures.is_empty() {
+            return None;
+        }
+        let here = std::ptr::from_ref(binder).addr();
+        let (at, keyed) = self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder)));
+        keyed.as_ref().filter(|_| *at == here)
     }
 
     /// The value of an expression with this binder, computed once for the constants as they are if it reads neither

@@ -6,7 +6,7 @@ use crate::diagnostic::Code;
 use crate::ir::*;
 use crate::ops::Op;
 use crate::ty::{SetId, Ty};
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::Continue;
 
 fn solutions(vars: &[Local], pred: &Pred) -> Result<Vec<Vec<Value>>, Fault> {

@@ -17,11 +17,32 @@ pub struct Pool {
 struct Inner {
     values: Vec<Value>,
     numbers: HashMap<u128, u32>,
+    /// The numbers of large sets that are stored, by their place: they come again as they are, for example as a set
+    /// that an expression always stands for, and their fingerprints take long.
+    places: HashMap<usize, u32>,
+}
+
+/// Sets of more members are large.
+const LARGE: usize = 1 << 10;
+
+/// The place of a large set.
+fn place(v: &Value) -> Option<usize> {
+    match v {
+        Value::Set(s) if s.len() > LARGE => Some(s.place()),
+        _ => None,
+    }
 }
 
 impl Pool {
     /// The number of a value; stores it if it is new. Found by the value's 128-bit fingerprint.
     pub fn intern(&self, v: &Value) -> u64 {
+        let place = place(v);
+        if let Some(place) = place
+            && let Ok(inner) = self.inner.read()
+            && let Some(&n) = inner.places.get(&place)
+        {
+            return u64::from(n);
+        }
         let key = v.fingerprint();
         if let Ok(inner) = self.inner.read()
             && let Some(&n) = inner.numbers.get(&key)
@@ -33,6 +54,10 @@ impl Pool {
         let n = *inner.numbers.entry(key).or_insert(next);
         if n == next {
             inner.values.push(v.clone());
+            // The pool holds it from now on.
+            if let Some(place) = place {
+                inner.places.insert(place, n);
+            }
         }
         u64::from(n)
     }
@@ -42,5 +67,22 @@ impl Pool {
     pub fn get(&self, number: u64) -> Option<Value> {
         let inner = self.inner.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         inner.values.get(usize::try_from(number).ok()?).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::SetRef;
+
+    #[test]
+    fn equal_sets_get_one_number_wherever_they_are() {
+        let set = |n: i64| Value::Set(SetRef::from_sorted((0..n).map(Value::Int).collect()));
+        let pool = Pool::default();
+        let large = 2 + i64::try_from(LARGE).unwrap_or(0);
+        let first = set(large);
+        let numbers =
+            [&first, &set(large), &first, &set(large - 1), &set(3), &set(3)].map(|v| pool.intern(v));
+        assert_eq!(numbers, [0, 0, 0, 1, 2, 2]);
     }
 }

@@ -143,6 +143,11 @@ impl SetRef {
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+    /// Where it is in memory: as long as somebody holds it, no other set is there, and it does not change.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
     /// The data as nobody else's, about to change.
     fn own(&mut self) -> &mut Data {
         let data = Arc::make_mut(&mut self.0);

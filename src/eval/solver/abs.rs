@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::alternatives::{applied_each, small};
-use super::cells::Shape;
+use super::cells::{CellId, Shape};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
 use crate::ir::{Expr, ExprKind};
@@ -15,6 +15,7 @@ use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Most alternatives that are kept apart.
 pub(super) const ALTERNATIVES: usize = 64;
@@ -52,6 +53,18 @@ impl Abs<'_> {
         }
     }
 
+    /// The same without a part of an unknown in it.
+    fn lasting(&self) -> Option<Abs<'static>> {
+        Some(match self {
+            Abs::Known(v) => Abs::Known(v.clone()),
+            Abs::OneOf(vs) => Abs::OneOf(vs.clone()),
+            Abs::Int(i) => Abs::Int(*i),
+            Abs::Between(a, b) => Abs::Between(a.clone(), b.clone()),
+            Abs::Top => Abs::Top,
+            Abs::Part(_) | Abs::Pair(..) => return None,
+        })
+    }
+
     /// All values it can be, if they are few.
     pub(super) fn alternatives(&self) -> Option<Vec<Value>> {
         match self {
@@ -67,6 +80,14 @@ impl Abs<'_> {
             _ => None,
         }
     }
+}
+
+/// What was found of an expression.
+pub(super) enum Found {
+    /// It depends on more than the cells.
+    Varies,
+    /// What it can be, and the undecided cells that were met, with the cells as they were.
+    As { value: Abs<'static>, met: SmallVec<[CellId; 8]>, at: u64 },
 }
 
 impl Search<'_> {
@@ -120,10 +141,12 @@ impl Search<'_> {
             ExprKind::Op(op @ (Op::Max | Op::Min), args) if args.len() == 1 => {
                 self.extreme(*op == Op::Max, &args[0], env)
             }
-            ExprKind::Op(op, args) => self.set_operator(*op, args, e, env),
+            ExprKind::Op(op, args) => self.once(e, env, |env| self.set_operator(*op, args, e, env)),
             ExprKind::SetExt(items) => self.listed(items, env),
-            ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) => self.gathered(e, env),
-            ExprKind::Fold(Fold::Sum, s) => self.sum(s, env),
+            ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) => {
+                self.once(e, env, |env| self.gathered(e, env))
+            }
+            ExprKind::Fold(Fold::Sum, s) => self.once(e, env, |env| self.sum(s, env)),
             ExprKind::If(p, a, b) => match self.truth(p, env) {
                 Some(true) => self.abs(a, env),
                 Some(false) => self.abs(b, env),
@@ -137,6 +160,34 @@ impl Search<'_> {
             },
             _ => Abs::Top,
         }
+    }
+
+    /// What an expression can be; if it reads no quantified variables, found once while the cells stay as they are: for
+    /// all instances, and for the judgement of a constraint as for its consequences.
+    fn once<'a>(&'a self, e: &Expr, env: &mut Env, find: impl FnOnce(&mut Env) -> Abs<'a>) -> Abs<'a> {
+        let key = std::ptr::from_ref(e).addr();
+        let version = self.cells.version;
+        // Finding looks here again, so nothing may be borrowed meanwhile.
+        let varies = match self.found.borrow().get(&key) {
+            Some(Found::As { value, met, at }) if *at == version => {
+                self.touched.borrow_mut().extend(met);
+                return value.clone();
+            }
+            found => found.map(|f| matches!(f, Found::Varies)),
+        };
+        if varies.unwrap_or_else(|| !self.closed(e)) {
+            if varies.is_none() {
+                self.found.borrow_mut().insert(key, Found::Varies);
+            }
+            return find(env);
+        }
+        let before = self.touched.borrow().len();
+        let value = find(env);
+        if let Some(kept) = value.lasting() {
+            let met = self.touched.borrow().get(before..).unwrap_or_default().into();
+            self.found.borrow_mut().insert(key, Found::As { value: kept, met, at: version });
+        }
+        value
     }
 
     /// The value of a literal or a quantified variable: nothing needs to be looked up for it.
@@ -230,13 +281,20 @@ impl Search<'_> {
     fn backwards(&self, keys: &[Value], parts: &[Shape], y: &Expr, env: &mut Env) -> Option<Vec<Value>> {
         let Abs::Known(y) = self.abs(y, env) else { return None };
         let mut able = Vec::new();
+        // Points mostly share their list of values.
+        let mut last: Option<(&Arc<Vec<Value>>, Option<usize>)> = None;
         for (key, part) in keys.iter().zip(parts) {
             let Shape::Point(id) = part else { return None };
             let cell = &self.cells.cells[*id];
             if cell.wide.is_some() {
                 return None;
             }
-            if cell.values.binary_search(&y).is_ok_and(|i| cell.has(i)) {
+            let i = match last {
+                Some((values, i)) if Arc::ptr_eq(values, &cell.values) => i,
+                _ => cell.values.binary_search(&y).ok(),
+            };
+            last = Some((&cell.values, i));
+            if i.is_some_and(|i| cell.has(i)) {
                 if cell.left > 1 {
                     self.note(*id);
                 }

@@ -88,7 +88,6 @@ impl Cell {
         self.left = 1;
     }
 
-    /// Takes an option away before the search begins.
     pub(super) fn drop_option(&mut self, i: usize) {
         if self.has(i) {
             self.remove(i);
@@ -155,8 +154,8 @@ pub(super) struct Cells {
     trail: Vec<(CellId, Cell)>,
     /// The last place to go back to: what the trail has behind it need not be kept twice.
     last: usize,
-    /// Grows with every change, and with every change that is taken back.
-    version: u64,
+    /// Grows with every change, and with every change that is taken back: as long as it is the same, so are all cells.
+    pub(super) version: u64,
 }
 
 impl Cells {
@@ -165,14 +164,15 @@ impl Cells {
         self.cells.len() - 1
     }
 
+    /// Takes an option away before the search begins.
+    pub(super) fn drop_option(&mut self, id: CellId, i: usize) {
+        self.version += 1;
+        self.cells[id].drop_option(i);
+    }
+
     /// The cells as they are, without a way back.
     pub(super) fn undecided(&self) -> Self {
         Self { cells: self.cells.clone(), ..Self::default() }
-    }
-
-    /// Tells the cells as they are from what they have been before.
-    pub(super) fn version(&self) -> u64 {
-        self.version
     }
 
     /// Remembers what a cell is, which is about to change.
@@ -186,7 +186,7 @@ impl Cells {
     }
 
     pub(super) fn back_to(&mut self, mark: usize) {
-        self.version += 1;
+        self.version += u64::from(self.trail.len() > mark);
         while self.trail.len() > mark {
             if let Some((id, cell)) = self.trail.pop() {
                 self.cells[id] = cell;

@@ -18,12 +18,21 @@ use crate::eval::walk;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::Value;
+use std::sync::Arc;
 
 /// The conjuncts of a binder's predicate, and those of them that say where functions have values.
 pub(super) struct Doubts<'b> {
     conjuncts: Vec<&'b Pred>,
     /// Functions and arguments.
     guards: Vec<[&'b Expr; 2]>,
+}
+
+impl Doubts<'_> {
+    /// Leaves conjuncts out that are known to hold.
+    pub(super) fn without(&mut self, met: &[bool]) {
+        let mut met = met.iter();
+        self.conjuncts.retain(|_| met.next() != Some(&true));
+    }
 }
 
 /// Constraints that come from typing stand before all others: where they are looked for.
@@ -148,23 +157,44 @@ impl Search<'_> {
                 xs.iter().any(|x| point(keys, parts, x).is_none_or(none))
             }
             (Abs::Known(Value::Set(f)), Some(xs)) => xs.iter().any(|x| f.row(x).len() != 1),
+            (f, Some(xs)) => {
+                let Some((must, may)) = self.bounds(&f) else { return true };
+                xs.iter().any(|x| must.row(x).len() != 1 || may.row(x).len() != 1)
+            }
             _ => true,
         }
     }
 
-    /// Whether a function that is solved for takes each of some values at just one argument: all of its values differ,
-    /// and there are no more values.
+    /// Whether a function that is solved for takes each of some values at just one argument.
     fn takes_each_once(&self, g: &Expr, ys: &[Value], env: &mut Env) -> bool {
         let Abs::Part(Shape::Fun { parts, .. }) = self.abs(g, env) else { return false };
+        let key = parts.as_ptr().addr();
+        let found = self.onto.borrow().get(&key).cloned();
+        let values = found.unwrap_or_else(|| {
+            let values = self.taken_once(parts);
+            // Where something is tried, cells may be decided that will be undecided again.
+            if self.root.is_some() || self.early {
+                self.onto.borrow_mut().insert(key, values.clone());
+            }
+            values
+        });
+        values.is_some_and(|values| ys.iter().all(|y| values.binary_search(y).is_ok()))
+    }
+
+    /// The values of a function if it takes each just once, whatever is decided: it has a value at all arguments, all
+    /// differ, and there are no more values than arguments.
+    fn taken_once(&self, parts: &[Shape]) -> Option<Arc<Vec<Value>>> {
+        let cells = &self.root.as_ref().unwrap_or(&self.cells).cells;
         let id = |p: &Shape| if let Shape::Point(id) = p { Some(*id) } else { None };
-        let Some(ids) = parts.iter().map(id).collect::<Option<Vec<CellId>>>() else { return false };
-        let whole = |id: &CellId| {
-            let cell = &self.cells.cells[*id];
-            let total = cell.wide.is_none() && !cell.has(cell.values.len()) && cell.values.len() == ids.len();
-            total && ys.iter().all(|y| cell.values.contains(y))
+        let ids = parts.iter().map(id).collect::<Option<Vec<CellId>>>()?;
+        let values = &cells[*ids.first()?].values;
+        let total = |id: &CellId| {
+            let cell = &cells[*id];
+            cell.wide.is_none() && !cell.has(cell.values.len()) && Arc::ptr_eq(&cell.values, values)
         };
         let differ = |c: &Constraint| matches!(c, Constraint::AllDifferent { cells, .. } if *cells == ids);
-        ids.iter().all(whole) && self.constraints.iter().take(TYPINGS).any(differ)
+        let each = values.len() == ids.len() && ids.iter().all(total);
+        (each && self.constraints.iter().take(TYPINGS).any(differ)).then(|| values.clone())
     }
 
     /// Whether some unknown may have no value, or several, at some argument.

@@ -29,7 +29,7 @@ impl Search<'_> {
     /// What an unknown without cells can be.
     pub(super) fn derived<'a>(&'a self, var: usize, env: &mut Env) -> Abs<'a> {
         let Some((_, definition)) = self.defined.iter().find(|(d, _)| *d == var) else { return Abs::Top };
-        let version = self.cells.version();
+        let version = self.cells.version;
         if let Some(k) = self.derived.borrow().0.iter().find(|k| k.var == var && k.version == version) {
             self.touched.borrow_mut().extend_from_slice(&k.touched);
             return Abs::Between(k.low.clone(), k.high.clone());

@@ -34,6 +34,39 @@ impl Cuts {
         self.options.extend(cuts);
     }
 
+    /// What goes in any case, of two: this or that.
+    pub(super) fn shared(&self, other: &Self) -> Self {
+        let mut theirs = other.options.clone();
+        theirs.sort_unstable();
+        let both = |cut: &&(CellId, usize)| theirs.binary_search(cut).is_ok();
+        let mut shared =
+            Self { options: self.options.iter().filter(both).copied().collect(), ..Self::default() };
+        for (cell, values) in &self.lists {
+            if let Some((_, more)) = other.lists.iter().find(|(c, _)| c == cell) {
+                let mut all: Vec<Value> = values.iter().chain(more).cloned().collect();
+                all.sort_unstable();
+                all.dedup();
+                shared.lists.push((*cell, all));
+            }
+        }
+        for (cell, range) in &self.ranges {
+            if let Some((_, more)) = other.ranges.iter().find(|(c, _)| c == cell) {
+                shared.ranges.push((*cell, range.hull(*more)));
+            }
+        }
+        shared
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.options.is_empty() && self.ranges.is_empty() && self.lists.is_empty()
+    }
+
+    pub(super) fn append(&mut self, mut other: Self) {
+        self.options.append(&mut other.options);
+        self.ranges.append(&mut other.ranges);
+        self.lists.append(&mut other.lists);
+    }
+
     /// Limits an integer cell.
     pub(super) fn limit(&mut self, cell: CellId, limit: &Limit) {
         match limit {
@@ -111,6 +144,8 @@ impl Search<'_> {
             PredKind::And(ps) => self.only(ps, true, env, cuts),
             PredKind::Not(q) => self.enforce(q, env, cuts),
             PredKind::Implies(a, b) => self.enforce(a, env, cuts) && self.deny(b, env, cuts),
+            PredKind::Exists(binder) => self.deny_rows(binder, env, cuts),
+            PredKind::Forall(s) => self.deny_all(s, env, cuts),
             PredKind::Op(op, args) => match (&args[..], opposite(*op)) {
                 ([a, b], Some(op)) => self.atom(op, a, b, env, cuts),
                 _ => true,
@@ -164,8 +199,14 @@ impl Search<'_> {
                     return true;
                 };
                 let gap = i128::from(op == Op::Lt);
-                self.narrow(a, &Limit::Int(Interval::new(None, j.hi.map(|n| n - gap))), env, cuts);
-                self.narrow(b, &Limit::Int(Interval::new(i.lo.map(|n| n + gap), None)), env, cuts);
+                let below = Interval::new(None, j.hi.map(|n| n - gap));
+                let above = Interval::new(i.lo.map(|n| n + gap), None);
+                // What is within its limit has nothing to lose, except being undefined.
+                for (e, range, limit) in [(a, i, below), (b, j, above)] {
+                    if self.gaps || range.meet(limit) != range {
+                        self.narrow(e, &Limit::Int(limit), env, cuts);
+                    }
+                }
             }
             Op::In => self.enforce_member(a, b, env, cuts),
             Op::NotIn => {
@@ -299,7 +340,18 @@ impl Search<'_> {
                     self.narrow_row(x, items, *first, limit, cuts);
                 }
             }
-            _ => {}
+            _ => {
+                if let (ExprKind::Op(Op::Override, of), [at]) = (&f.kind, &xs[..])
+                    && let [f, over] = &of[..]
+                    && let Some((must, may)) = self.bounds(&self.abs(over, env))
+                {
+                    if may.row(at).is_empty() {
+                        self.narrow_point(f, x, limit, env, cuts);
+                    } else if !must.row(at).is_empty() {
+                        self.narrow_point(over, x, limit, env, cuts);
+                    }
+                }
+            }
         }
     }
 

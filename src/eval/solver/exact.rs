@@ -75,10 +75,7 @@ impl Search<'_> {
         if self.waits[c] == Waits::Unseen {
             self.waits[c] = Waits::Whole;
         }
-        let watchers = &mut self.watchers[cell];
-        if !watchers.contains(&c) {
-            watchers.push(c);
-        }
+        self.wake_by(cell, c);
     }
 
     /// The first undecided cell of a value.

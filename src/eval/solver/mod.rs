@@ -6,7 +6,7 @@
 //! (what is decided), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
 //! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
 //! (truth tables; `join` joins them), `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
-//! (symmetric assignments turned away). Pruning is sound, so no solution is lost.
+//! (symmetric assignments turned away), `probe` (disjunctions by their parts). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -24,6 +24,7 @@ mod join;
 mod linear;
 mod partial;
 mod points;
+mod probe;
 mod rows;
 mod sets;
 mod table;
@@ -36,15 +37,15 @@ use super::bits::Bits;
 use super::interval::Interval;
 use super::pattern::put;
 use super::plan::{Node, Step};
-use super::problem::{Problem, Slot};
+use super::problem::Slot;
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind};
 use crate::ops::Fault;
 use crate::value::Value;
 use address::ByAddress;
 use cells::{CellId, Cells, Shape};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
@@ -56,6 +57,9 @@ const PATIENCE: u32 = 20_000;
 
 /// A test that was looked at so often, or twice, four times as often and so on, may become a table.
 const OFTEN: usize = 8;
+
+/// So many options of one cell are many.
+const MANY: u32 = 32;
 
 /// Values of so many cells are large.
 const LARGE: usize = 64;
@@ -97,6 +101,8 @@ pub(super) struct Search<'s> {
     constraints: Vec<Constraint>,
     /// The cells before anything was decided.
     root: Option<Cells>,
+    /// Whether nothing has been decided yet, nor is tried.
+    early: bool,
     /// How often each test has been looked at in vain.
     looks: Vec<usize>,
     /// Which constraints say nothing before a cell is decided.
@@ -122,6 +128,8 @@ pub(super) struct Search<'s> {
     tables: Vec<table::Made>,
     /// For each cell the constraints to look at when it changes.
     watchers: Vec<Vec<usize>>,
+    /// For each cell the patient ones, to look at when it is decided.
+    resting: Vec<Vec<usize>>,
     /// How often integer ranges may still be narrowed before the next decision.
     patience: u32,
     /// Undecided cells that the evaluation going on has looked at.
@@ -132,12 +140,23 @@ pub(super) struct Search<'s> {
     known: RefCell<ByAddress<bool>>,
     /// Whether the predicates of binders, by address, apply anything.
     partial: RefCell<ByAddress<bool>>,
+    /// The values of functions, by the address of their parts, that take each just once.
+    onto: RefCell<ByAddress<Option<Arc<Vec<Value>>>>>,
     /// Values of expressions, by address, that read neither undecided unknowns nor quantified variables.
     values: RefCell<ByAddress<Option<Value>>>,
     /// What the variables of binders, by address, must satisfy in any case.
-    problems: RefCell<ByAddress<Arc<Problem>>>,
+    frames: RefCell<ByAddress<Arc<rows::Frame>>>,
+    /// Their solutions, where those stay the same.
+    listings: RefCell<ByAddress<rows::Listing>>,
+    /// What expressions, by address, were found to be.
+    found: RefCell<ByAddress<abs::Found>>,
     /// What the members of comprehensions, by address, are.
     members: RefCell<ByAddress<Arc<Expr>>>,
+    /// Whether two sides of the constraint that was judged last are open, so that nothing follows for either.
+    idle: Cell<bool>,
+    /// Constraints looked at so far.
+    effort: usize,
+    choices: probe::Choices,
     /// What was bound before, if of assignments that are images of each other only one is wanted.
     context: Option<Context>,
 }
@@ -163,6 +182,7 @@ impl<'s> Search<'s> {
             formulas: Vec::new(),
             tables: Vec::new(),
             root: None,
+            early: true,
             looks: Vec::new(),
             patient: Vec::new(),
             waits: Vec::new(),
@@ -174,14 +194,21 @@ impl<'s> Search<'s> {
             gaps: false,
             degree: Vec::new(),
             watchers: Vec::new(),
+            resting: Vec::new(),
             patience: PATIENCE,
             touched: RefCell::default(),
             derived: RefCell::default(),
             known: RefCell::default(),
             partial: RefCell::default(),
+            onto: RefCell::default(),
             values: RefCell::default(),
-            problems: RefCell::default(),
+            frames: RefCell::default(),
+            listings: RefCell::default(),
+            found: RefCell::default(),
             members: RefCell::default(),
+            idle: Cell::default(),
+            effort: 0,
+            choices: probe::Choices::default(),
             context: None,
         };
         for defer in [true, false] {
@@ -201,11 +228,13 @@ impl<'s> Search<'s> {
         s.context = s.place(node, env);
         s.gaps = s.has_gaps();
         s.expand_all(env);
+        s.find_choices();
         s.patient = s.constraints.iter().map(wake::is_patient).collect();
         s.looks = vec![0; s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
+        s.resting = s.watchers.clone();
         s.degree = vec![0; s.cells.cells.len()];
         for (i, c) in s.constraints.iter().enumerate() {
             let cells: Vec<CellId> = match c {
@@ -241,6 +270,11 @@ impl<'s> Search<'s> {
             return Ok(Continue(()));
         }
         self.root = Some(self.cells.undecided());
+        self.early = false;
+        let fine = self.try_singles(env);
+        if !self.uninterrupted(fine)? {
+            return Ok(Continue(()));
+        }
         self.branch(env, f)
     }
 
@@ -346,7 +380,15 @@ impl<'s> Search<'s> {
 
     /// Propagates; false if some constraint cannot hold.
     fn consistent(&mut self, queue: Vec<usize>, env: &mut Env) -> Result<bool, Fault> {
+        let before = self.effort;
         let fine = self.propagate(queue, env);
+        self.earn(self.effort - before);
+        let fine = fine && self.probe(env);
+        self.uninterrupted(fine)
+    }
+
+    /// What was found, unless it was found since evaluation is to stop.
+    fn uninterrupted(&self, fine: bool) -> Result<bool, Fault> {
         self.run.ev.go_on()?;
         Ok(fine)
     }
@@ -370,6 +412,7 @@ impl<'s> Search<'s> {
             if self.settled[c] {
                 continue;
             }
+            self.effort += 1;
             let mut changed = Vec::new();
             let fine = match &self.constraints[c] {
                 Constraint::AllDifferent { cells, values } => {
@@ -410,6 +453,8 @@ impl<'s> Search<'s> {
             self.settle(c);
             return ok;
         }
+        // Read at once: making a table judges the constraint with other cells.
+        let idle = self.idle.get();
         let mut touched = self.touched.take();
         touched.sort_unstable();
         touched.dedup();
@@ -422,11 +467,16 @@ impl<'s> Search<'s> {
             return self.pair_up(c, changed);
         }
         if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
-            return self.cut(c, env, changed);
+            return idle || self.cut(c, env, changed);
         }
         let [cell] = touched[..] else { return true };
+        // Many options are not tried one by one before what is plain has gone.
+        if self.cells.cells[cell].left > MANY && !self.cut(c, env, changed) {
+            return false;
+        }
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
         let mut always = true;
+        let early = std::mem::replace(&mut self.early, false);
         for i in options {
             let mark = self.cells.mark();
             self.cells.keep(cell, i);
@@ -440,6 +490,7 @@ impl<'s> Search<'s> {
                 changed.push(cell);
             }
         }
+        self.early = early;
         if always {
             self.settle(c);
         }
@@ -450,12 +501,22 @@ impl<'s> Search<'s> {
     fn cut(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
         let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
         let mut cuts = enforce::Cuts::default();
-        if !self.enforce(pred, env, &mut cuts) {
+        self.make_true(pred, env, &mut cuts) && self.apply(cuts, changed)
+    }
+
+    /// Cuts what contradicts that a predicate has a value, and is true; false if everything does.
+    fn make_true(&self, p: &Pred, env: &mut Env, cuts: &mut enforce::Cuts) -> bool {
+        if !self.enforce(p, env, cuts) {
             return false;
         }
         if self.gaps {
-            self.define(pred, env, &mut cuts);
+            self.define(p, env, cuts);
         }
+        true
+    }
+
+    /// Takes away what is cut; false if a cell is left with nothing.
+    fn apply(&mut self, cuts: enforce::Cuts, changed: &mut Vec<CellId>) -> bool {
         for (cell, values) in cuts.lists {
             if self.cells.cells[cell].wide.is_some() {
                 self.cells.list(cell, &values);
@@ -489,7 +550,31 @@ impl<'s> Search<'s> {
             env.set_local(*id, Some(v.clone()));
         }
         self.touched.borrow_mut().clear();
-        self.truth(pred, env)
+        self.idle.set(false);
+        match &pred.kind {
+            PredKind::Implies(a, b) => {
+                let left = self.truth(a, env);
+                if left == Some(false) {
+                    return Some(true);
+                }
+                let right = self.truth(b, env);
+                self.idle.set(left.is_none() && right.is_none());
+                if left.is_some() { right } else { right.filter(|b| *b) }
+            }
+            PredKind::Or(ps) => {
+                let mut open = 0;
+                for p in ps {
+                    match self.truth(p, env) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => open += 1,
+                    }
+                }
+                self.idle.set(open > 1);
+                if open == 0 { Some(false) } else { None }
+            }
+            _ => self.truth(pred, env),
+        }
     }
 
     /// Notes that an undecided cell has been looked at.

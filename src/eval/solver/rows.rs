@@ -6,21 +6,27 @@
 
 use super::Search;
 use super::abs::{Abs, one_of};
+use super::cells::Shape;
 use super::enforce::{Cuts, Limit};
+use super::expand::flatten;
 use crate::eval::bind::Run;
 use crate::eval::interval::{Interval, Term};
-use crate::eval::problem::{Problem, Unknown, tuple_expr};
+use crate::eval::problem::{Problem, Slot, Unknown, tuple_expr};
 use crate::eval::solve::{self, Mode};
 use crate::eval::{Env, walk};
-use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
 /// Most rows of one binder.
 const ROWS: usize = 20_000;
+
+/// Rows that are few.
+const FEW: usize = 64;
 
 /// Most instances of one quantifier.
 const INSTANCES: usize = 200_000;
@@ -30,15 +36,33 @@ const CLOSED: Mode = Mode { limit: 100_000, ..solve::CLOSED };
 
 /// Values of a binder's variables with the truth of its predicate.
 pub(super) struct Row {
-    values: Vec<Value>,
+    values: Arc<[Value]>,
     pub(super) truth: Option<bool>,
     /// Whether the predicate may have no value, which makes the row absent just as if it were false.
     loose: bool,
 }
 
+/// What a binder's variables must satisfy whatever the undecided cells are.
+pub(super) struct Frame {
+    problem: Problem,
+    /// Which conjuncts of the predicate all solutions of the problem satisfy.
+    met: Vec<bool>,
+    /// Whether the solutions do not depend on variables bound outside.
+    alone: bool,
+    /// Whether they depend on the cells as they are, and if so, whether those are as they were before any decision.
+    now: Option<bool>,
+}
+
+/// The solutions of a frame; `None` if they cannot be listed.
+pub(super) type Listing = Option<Arc<Vec<Arc<[Value]>>>>;
+
 /// Puts a row's values into the environment.
 pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
-    for (v, value) in binder.vars.iter().zip(&row.values) {
+    put_all(binder, &row.values, env);
+}
+
+fn put_all(binder: &Binder, values: &[Value], env: &mut Env) {
+    for (v, value) in binder.vars.iter().zip(values) {
         env.set_local(v.id, Some(value.clone()));
     }
 }
@@ -46,38 +70,77 @@ pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
 impl Search<'_> {
     /// The rows of a binder whose predicate is not known to be false; `None` if they cannot be listed.
     pub(super) fn rows(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Row>> {
-        let mut values: Vec<Vec<Value>> = Vec::new();
+        let decided = self.known_binder(binder);
+        let frame = self.candidates(binder, env);
+        let listing = self.listing(binder, &frame, decided, env)?;
+        let row = |values: &Arc<[Value]>, truth| Row { values: values.clone(), truth, loose: false };
+        if decided {
+            return Some(listing.iter().map(|values| row(values, Some(true))).collect());
+        }
+        let mut doubts = self.doubts(binder);
+        if let Some(doubts) = &mut doubts {
+            doubts.without(&frame.met);
+        }
+        let conjuncts = flattened(&binder.pred);
+        let open = conjuncts.into_iter().zip(&frame.met).filter(|(_, met)| !**met).map(|(p, _)| p);
+        let open: SmallVec<[&Pred; 8]> = open.collect();
+        let mut rows = Vec::with_capacity(listing.len());
+        for values in listing.iter() {
+            put_all(binder, values, env);
+            let mut row = row(values, self.all(&open, true, env));
+            if row.truth == Some(false) {
+                continue;
+            }
+            row.loose = doubts.as_ref().is_some_and(|d| self.may_lack(d, env));
+            // Then it is true only where it has a value.
+            row.truth = row.truth.filter(|_| !row.loose);
+            rows.push(row);
+        }
+        Some(rows)
+    }
+
+    /// The values that a binder's variables may have: listed once, where they stay the same.
+    fn listing(&self, binder: &Binder, frame: &Arc<Frame>, decided: bool, env: &mut Env) -> Listing {
+        let key = std::ptr::from_ref(binder).addr();
+        let found = self.listings.borrow().get(&key).cloned();
+        if let (true, Some(listing)) = (frame.alone, found) {
+            return listing;
+        }
+        let mut values: Vec<Arc<[Value]>> = Vec::new();
         let mut collect = |env: &mut Env| {
             values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
             Ok(if values.len() > ROWS { Break(()) } else { Continue(()) })
         };
-        let decided = self.known_binder(binder);
         let done = if decided {
             self.run.ev.binder_solutions(binder, CLOSED, env, &mut |_, env| collect(env))
         } else {
-            let problem = self.candidates(binder, env)?;
-            Run::new(self.run.ev, &problem, CLOSED).solve(env, &mut |_, env| collect(env))
+            Run::new(self.run.ev, &frame.problem, CLOSED).solve(env, &mut |_, env| collect(env))
         };
-        if done.is_err() || values.len() > ROWS {
-            return None;
+        let listing = (done.is_ok() && values.len() <= ROWS).then(|| Arc::new(values));
+        // What may be before any decision may be more than what may be now: only few are worth looking at again.
+        let few = || listing.as_ref().is_some_and(|l| l.len() <= FEW);
+        if frame.alone
+            && frame.now.is_none_or(|early| early && few())
+            && !self.run.ev.world.interrupt.raised()
+        {
+            self.listings.borrow_mut().insert(key, listing.clone());
+            self.frames.borrow_mut().insert(key, frame.clone());
         }
-        let doubts = if decided { None } else { self.doubts(binder) };
-        let mut rows = Vec::with_capacity(values.len());
-        for values in values {
-            let mut row = Row { values, truth: Some(true), loose: false };
-            if !decided {
-                place(binder, &row, env);
-                row.truth = self.truth(&binder.pred, env);
-                row.loose =
-                    row.truth != Some(false) && doubts.as_ref().is_some_and(|d| self.may_lack(d, env));
-                // Then it is true only where it has a value.
-                row.truth = row.truth.filter(|truth| !truth || !row.loose);
-            }
-            if row.truth != Some(false) {
-                rows.push(row);
-            }
+        listing
+    }
+
+    /// Whether predicates read no variables but those of a binder, those bound inside and the unknowns.
+    fn stand_alone(&self, binder: &Binder, ps: &[Pred]) -> bool {
+        let mut own: Vec<LocalId> = binder.vars.iter().map(|v| v.id).collect();
+        let mut read: Vec<LocalId> = Vec::new();
+        for p in ps {
+            walk::pred(p, &mut |e| match &e.kind {
+                ExprKind::Local(id) => read.push(*id),
+                _ => own.extend(binder_of(e).iter().flat_map(|b| &b.vars).map(|v| v.id)),
+            });
         }
-        Some(rows)
+        let is_unknown = |id| self.run.problem.index.get(Slot::Local(id)).is_some();
+        read.into_iter().all(|id| own.contains(&id) || is_unknown(id))
     }
 
     /// Cuts what contradicts the absence of a row.
@@ -86,24 +149,28 @@ impl Search<'_> {
     }
 
     /// What a binder's variables must satisfy whatever the undecided cells are.
-    fn candidates(&self, binder: &Binder, env: &mut Env) -> Option<Arc<Problem>> {
+    fn candidates(&self, binder: &Binder, env: &mut Env) -> Arc<Frame> {
         let key = std::ptr::from_ref(binder).addr();
-        if let Some(p) = self.problems.borrow().get(&key) {
-            return Some(p.clone());
+        if let Some(p) = self.frames.borrow().get(&key) {
+            return p.clone();
         }
-        let mut conjuncts = Vec::new();
-        super::expand::flatten(&binder.pred, &mut conjuncts);
         let mut needed: Vec<Pred> = Vec::new();
-        let mut lasting = true;
-        for c in conjuncts {
-            if self.reads_nothing(c) {
+        let (mut met, mut now) = (Vec::new(), None);
+        let mut alone = true;
+        for c in flattened(&binder.pred) {
+            let free = self.reads_nothing(c);
+            met.push(free);
+            if free {
                 needed.push(c.clone());
             } else if let PredKind::Op(op @ (Op::In | Op::Subset | Op::StrictSubset), args) = &c.kind
                 && let [x, set] = &args[..]
                 && self.undecided_free(x)
-                && let Some((_, may)) = self.bounds(&self.abs(set, env))
+                && let Some((may, lasting)) = self.may_ever(set, env)
             {
-                lasting = false;
+                if !lasting {
+                    now = Some(self.early);
+                    alone &= self.stand_alone(binder, std::slice::from_ref(c));
+                }
                 let kind = ExprKind::Lit(Value::Set(may));
                 let may = Expr { kind, ty: set.ty.clone(), span: set.span };
                 let op = if *op == Op::In { Op::In } else { Op::Subset };
@@ -112,11 +179,23 @@ impl Search<'_> {
         }
         let refs: Vec<&Pred> = needed.iter().collect();
         let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs);
-        let problem = Arc::new(problem);
-        if lasting {
-            self.problems.borrow_mut().insert(key, problem.clone());
+        let alone = alone && self.stand_alone(binder, &needed);
+        let frame = Arc::new(Frame { problem, met, alone, now });
+        if now.is_none() {
+            self.frames.borrow_mut().insert(key, frame.clone());
         }
-        Some(problem)
+        frame
+    }
+
+    /// The possible members of a set; whether they are those that there may be whatever is decided.
+    fn may_ever(&self, set: &Expr, env: &mut Env) -> Option<(SetRef, bool)> {
+        let shape = self.run.problem.unknown_of(set).and_then(|i| self.shapes.get(&i));
+        if let Some(Shape::Set { items, .. }) = shape
+            && items.len() <= FEW
+        {
+            return Some((SetRef::from_sorted(items.to_vec()), true));
+        }
+        self.bounds(&self.abs(set, env)).map(|(_, may)| (may, false))
     }
 
     /// The member that a row of a comprehension stands for.
@@ -142,8 +221,8 @@ impl Search<'_> {
     /// The values that a binder's variables may have, to make instances of its body.
     pub(super) fn instances_of(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Vec<Value>>> {
         let mut values: Vec<Vec<Value>> = Vec::new();
-        let problem = self.candidates(binder, env)?;
-        let done = Run::new(self.run.ev, &problem, CLOSED).solve(env, &mut |_, env| {
+        let frame = self.candidates(binder, env);
+        let done = Run::new(self.run.ev, &frame.problem, CLOSED).solve(env, &mut |_, env| {
             values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
             Ok(if values.len() > INSTANCES { Break(()) } else { Continue(()) })
         });
@@ -313,14 +392,62 @@ impl Search<'_> {
         if rows.is_empty() { Some(false) } else { None }
     }
 
-    /// Makes `#x.(P)` true if a single row can; false if none can.
+    /// Cuts what contradicts `#x.(P)`: what contradicts each of its rows, if those are few; false if none can be true.
     pub(super) fn enforce_some(&self, binder: &Binder, env: &mut Env, cuts: &mut Cuts) -> bool {
         let Some(rows) = self.rows(binder, env) else { return true };
+        if rows.len() > FEW || rows.iter().any(|r| r.truth == Some(true)) {
+            return true;
+        }
+        let mut shared: Option<Cuts> = None;
+        for row in &rows {
+            place(binder, row, env);
+            let mut own = Cuts::default();
+            if !self.enforce(&binder.pred, env, &mut own) {
+                continue;
+            }
+            let all = match shared {
+                Some(shared) => shared.shared(&own),
+                None => own,
+            };
+            if all.is_empty() {
+                return true;
+            }
+            shared = Some(all);
+        }
+        let possible = shared.is_some();
+        cuts.append(shared.unwrap_or_default());
+        possible
+    }
+
+    /// Makes `#x.(P)` false; false if that cannot be.
+    pub(super) fn deny_rows(&self, binder: &Binder, env: &mut Env, cuts: &mut Cuts) -> bool {
+        let Some(rows) = self.rows(binder, env) else { return true };
+        rows.iter().all(|row| {
+            place(binder, row, env);
+            row.truth != Some(true) && self.exclude(row, binder, env, cuts)
+        })
+    }
+
+    /// The rows of `!x.(P => Q)` for which it may be false.
+    pub(super) fn counterexamples(&self, s: &Scoped<Pred>, env: &mut Env) -> Option<Vec<Row>> {
+        let mut rows = self.rows(&s.binder, env)?;
+        rows.retain(|row| {
+            place(&s.binder, row, env);
+            self.truth(&s.body, env) != Some(true)
+        });
+        Some(rows)
+    }
+
+    /// Makes `!x.(P => Q)` false if a single row can; false if none can.
+    pub(super) fn deny_all(&self, s: &Scoped<Pred>, env: &mut Env, cuts: &mut Cuts) -> bool {
+        let Some(rows) = self.counterexamples(s, env) else { return true };
         match &rows[..] {
             [] => false,
-            [row] if row.truth.is_none() => {
-                place(binder, row, env);
-                self.enforce(&binder.pred, env, cuts)
+            [row] => {
+                place(&s.binder, row, env);
+                let fine = self.enforce(&s.binder.pred, env, cuts);
+                place(&s.binder, row, env);
+                fine && self.deny(&s.body, env, cuts)
             }
             _ => true,
         }
@@ -345,6 +472,12 @@ impl Search<'_> {
         }
         true
     }
+}
+
+fn flattened(p: &Pred) -> Vec<&Pred> {
+    let mut conjuncts = Vec::new();
+    flatten(p, &mut conjuncts);
+    conjuncts
 }
 
 fn plus(a: Interval, b: Interval) -> Interval {

@@ -82,7 +82,7 @@ impl Search<'_> {
         if a == b {
             let goes = |v: &Value| relation.contains(&Value::pair(v.clone(), v.clone())) == inside;
             for (i, _) in left.iter().enumerate().filter(|(_, v)| !goes(v)) {
-                self.cells.cells[a].drop_option(i);
+                self.cells.drop_option(a, i);
             }
             return Some(None);
         }
@@ -107,21 +107,19 @@ impl Search<'_> {
     /// counts is what the cells may be before anything is decided, so the table lasts.
     pub(super) fn tabulate(&mut self, c: usize, env: &mut Env) -> bool {
         let Some(mut root) = self.root.take() else { return false };
-        // Other cells have versions of their own.
+        // What is remembered of one of the two must not be taken for what holds of the other.
+        root.version = self.cells.version + 1;
         std::mem::swap(&mut root, &mut self.cells);
-        self.derived.take();
         let made = self.tried(c, env);
         std::mem::swap(&mut root, &mut self.cells);
-        self.derived.take();
+        self.cells.version = root.version + 1;
         self.root = Some(root);
         let Some((cells, table)) = made else { return false };
         self.constraints[c] = Constraint::Table { cells, table: Arc::new(table) };
         self.patient[c] = false;
         self.waits[c] = Waits::Any;
         for cell in cells {
-            if !self.watchers[cell].contains(&c) {
-                self.watchers[cell].push(c);
-            }
+            self.wake_by(cell, c);
         }
         true
     }

@@ -140,7 +140,12 @@ fn partial(seed: &mut u64, depth: u32, scope: &[u32]) -> Pred {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 33) % n
     };
-    let apply = |x: Expr| op(Op::Apply, vec![f(), x], Ty::Int);
+    // Of f with another value at a number, known or not, there are as many doubts.
+    let number = [int(1), int(2), x(scope[0])][usize::try_from(draw(3)).unwrap()].clone();
+    let pair = op(Op::Maplet, vec![number, int(2)], Ty::pair(Ty::Int, Ty::Int));
+    let other = op(Op::Override, vec![f(), e(ExprKind::SetExt(vec![pair]), rel())], rel());
+    let function = if draw(4) == 0 { other } else { f() };
+    let apply = |x: Expr| op(Op::Apply, vec![function.clone(), x], Ty::Int);
     let innermost = x(scope[scope.len() - 1]);
     let kind = draw(if depth == 0 { 4 } else { 11 });
     let (argument, number) =
@@ -161,7 +166,7 @@ fn partial(seed: &mut u64, depth: u32, scope: &[u32]) -> Pred {
         0 => return p(comparison, vec![apply(argument), number]),
         1 => return p(comparison, vec![apply(innermost), number]),
         2 => return p(comparison, vec![apply(apply(argument)), innermost]),
-        3 => return p(Op::In, vec![argument, op(Op::Dom, vec![f()], Ty::pow(Ty::Int))]),
+        3 => return p(Op::In, vec![argument, op(Op::Dom, vec![function], Ty::pow(Ty::Int))]),
         4 => PredKind::And(vec![part(seed), part(seed)]),
         5 => PredKind::Or(vec![part(seed), part(seed)]),
         6 => PredKind::Not(Box::new(part(seed))),
@@ -191,28 +196,36 @@ fn functions_with_gaps_are_all_found() {
         let depth = [0, 1, 2, 3][round % 4];
         let facts: Vec<Pred> = (0..2 + round % 2).map(|_| partial(&mut seed, depth, &[5])).collect();
         let ev = evaluator();
-        let solve = |known: &mut Env, ps: &[&Pred]| {
+        // The number that the facts begin with is known, or solved for as well.
+        let number = p(Op::In, vec![x(5), upto(2)]);
+        let open = round % 3 == 0;
+        let new = || Env::new(Arc::default(), Arc::default(), 8);
+        let set = |env: &mut Env, found: &(Option<Value>, Option<Value>)| {
+            env.set_local(LocalId(0), found.0.clone());
+            env.set_local(LocalId(5), found.1.clone());
+        };
+        let solve = |ps: &[&Pred]| {
             let mut all = Vec::new();
-            known.set_local(LocalId(5), Some(Value::Int(1)));
-            let flow = ev.solve(&[local(0, rel())], ps, known, &mut |_, env| {
-                all.push(env.local(LocalId(0)).cloned());
+            let mut env = new();
+            env.set_local(LocalId(5), Some(Value::Int(1)));
+            let vars = [local(0, rel()), local(5, Ty::Int)];
+            let flow = ev.solve(&vars[..=usize::from(open)], ps, &mut env, &mut |_, env| {
+                all.push((env.local(LocalId(0)).cloned(), env.local(LocalId(5)).cloned()));
                 Ok(Continue(()))
             });
             flow.map(|_| all)
         };
-        let new = || Env::new(Arc::default(), Arc::default(), 8);
-        let ps: Vec<&Pred> = std::iter::once(&space).chain(&facts).collect();
-        let functions = solve(&mut new(), &[&space]).unwrap();
-        let mut want = functions;
-        want.retain(|f| {
-            let mut env = new();
-            env.set_local(LocalId(0), f.clone());
+        let typing: &[&Pred] = if open { &[&space, &number] } else { &[&space] };
+        let ps: Vec<&Pred> = typing.iter().copied().chain(&facts).collect();
+        let mut want = solve(typing).unwrap();
+        want.retain(|found| {
             facts.iter().all(|p| {
-                env.set_local(LocalId(5), Some(Value::Int(1)));
+                let mut env = new();
+                set(&mut env, found);
                 matches!(ev.pred(p, &mut env), Ok(true))
             })
         });
-        let got = solve(&mut new(), &ps);
+        let got = solve(&ps);
         let mut got = got.unwrap_or_else(|f| panic!("round {round}: {f:?}"));
         want.sort();
         got.sort();

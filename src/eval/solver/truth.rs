@@ -55,10 +55,15 @@ impl Search<'_> {
     }
 
     /// Conjunction (`unit` true) or the negated disjunction (`unit` false) of predicates.
-    fn all(&self, ps: &[Pred], unit: bool, env: &mut Env) -> Option<bool> {
+    pub(super) fn all<P: std::borrow::Borrow<Pred>>(
+        &self,
+        ps: &[P],
+        unit: bool,
+        env: &mut Env,
+    ) -> Option<bool> {
         let mut unknown = false;
         for p in ps {
-            match self.truth(p, env) {
+            match self.truth(p.borrow(), env) {
                 Some(b) if b == unit => {}
                 Some(_) => return Some(false),
                 None => unknown = true,

@@ -45,21 +45,29 @@ impl Search<'_> {
             _ => touched,
         };
         for cell in two {
-            let watchers = &mut self.watchers[*cell];
-            if !watchers.contains(&c) {
-                watchers.push(c);
-            }
+            self.wake_by(*cell, c);
+        }
+    }
+
+    /// Has a constraint looked at when a cell changes; if it is patient, when the cell is decided.
+    pub(super) fn wake_by(&mut self, cell: CellId, c: usize) {
+        let lists = if self.patient[c] { &mut self.resting } else { &mut self.watchers };
+        let list = &mut lists[cell];
+        if !list.contains(&c) {
+            list.push(c);
         }
     }
 
     /// The constraints to look at after a cell has changed.
     pub(super) fn woken(&mut self, cell: CellId) -> Vec<usize> {
         let decided = self.cells.cells[cell].left == 1;
-        let Self { watchers, waits, settled, patient, .. } = self;
-        let list = &mut watchers[cell];
-        list.retain(|w| !matches!(waits[*w], Waits::Two(two) if !two.contains(&cell)));
-        let wakes = |w: &usize| !settled[*w] && (decided || !patient[*w]);
-        list.iter().copied().filter(wakes).collect()
+        let Self { watchers, resting, waits, settled, .. } = self;
+        let mut woken = Vec::new();
+        for list in [&mut watchers[cell], &mut resting[cell]].into_iter().take(1 + usize::from(decided)) {
+            list.retain(|w| !matches!(waits[*w], Waits::Two(two) if !two.contains(&cell)));
+            woken.extend(list.iter().copied().filter(|w| !settled[*w]));
+        }
+        woken
     }
 
     /// Whether a constraint always reads the same cells: points of functions with known arguments.

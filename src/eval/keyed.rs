@@ -1,0 +1,260 @@
+//! Binders that ask for a key: `{x, y | x : 1..n & y : 1..n & x * y = p}` is asked again and again, for one `p` after the
+//! other.
+//!
+//! In: a binder some of whose conjuncts read its own variables only, while all others equate something made of those with
+//! something that does not read them. Out: its solutions from a table that is made once they have been asked for
+//! often: what the former conjuncts leave, by the values on the left. The table lasts as long as the constants that
+//! it depends on. Where the conjuncts cannot be listed by themselves, or some left side has no value, there is none.
+
+use super::closure::tuple;
+use super::constants::Constants;
+use super::problem::{Problem, Unknown};
+use super::solve::{CLOSED, Mode};
+use super::{Env, Evaluator, Flow, Sink, walk};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// How often a binder is asked before there is a table; twice as often each time that constants change.
+const OFTEN: u32 = 16;
+
+/// Most rows of a table.
+const ROWS: usize = 1 << 16;
+
+/// Most steps of the solver for making one.
+const PATIENCE: u64 = 1 << 18;
+
+/// The solutions by key.
+type Table = BTreeMap<Vec<Value>, Rows>;
+
+/// The solutions for one key.
+#[derive(Debug, Default)]
+struct Rows {
+    /// Values of the variables.
+    rows: Vec<Box<[Value]>>,
+    /// The set of them as tuples, once it has been asked for.
+    set: OnceLock<Value>,
+}
+
+/// A binder with what its table is made from.
+#[derive(Debug)]
+pub(super) struct Keyed {
+    /// What does not depend on the key.
+    base: Problem,
+    /// What makes up the key of a row.
+    own: Vec<Expr>,
+    /// The key that is asked for.
+    asked: Vec<Expr>,
+    /// Whether the rows do not depend on constants.
+    fixed: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The constants that the table is for (kept, so that no others can be at their address).
+    consts: Option<Constants>,
+    times: u32,
+    often: u32,
+    table: Option<Arc<Table>>,
+    /// Whether making a table has failed.
+    never: bool,
+}
+
+impl Keyed {
+    /// The parts of a binder's predicate; `None` if it does not ask for a key.
+    pub(super) fn new(binder: &Binder) -> Option<Self> {
+        let mut conjuncts = Vec::new();
+        flatten(&binder.pred, &mut conjuncts);
+        let mine = |id: LocalId| binder.vars.iter().any(|v| v.id == id);
+        let (mut base, mut own, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        for p in conjuncts {
+            let mut reads = Reads::default();
+            walk::pred(p, &mut |e| reads.note(e));
+            if !reads.state && reads.free().all(mine) {
+                base.push(p);
+                continue;
+            }
+            let PredKind::Op(Op::Eq, sides) = &p.kind else { return None };
+            let [a, b] = &sides[..] else { return None };
+            let is_own = |e: &Expr| {
+                let reads = Reads::of(e);
+                !reads.state && reads.free().all(mine) && !is_direct(e, &mine)
+            };
+            let is_asked = |e: &Expr| !Reads::of(e).free().any(mine);
+            let (a, b) = match (is_own(a) && is_asked(b), is_own(b) && is_asked(a)) {
+                (true, _) => (a, b),
+                (_, true) => (b, a),
+                _ => return None,
+            };
+            if !is_scalar(&a.ty) {
+                return None;
+            }
+            own.push(a.clone());
+            asked.push(b.clone());
+        }
+        if own.is_empty() {
+            return None;
+        }
+        let mut fixed = true;
+        let mut note = |e: &Expr| fixed &= !matches!(e.kind, ExprKind::Const(_));
+        base.iter().for_each(|p| walk::pred(p, &mut note));
+        own.iter().for_each(|e| walk::expr(e, &mut note));
+        let base = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &base);
+        let state = State { consts: None, times: 0, often: OFTEN, table: None, never: false };
+        Some(Self { base, own, asked, fixed, state: Mutex::new(state) })
+    }
+
+    /// The table for the constants as they are, once it is worth its while.
+    fn table(&self, ev: &Evaluator, binder: &Binder, env: &mut Env) -> Option<Arc<Table>> {
+        let mut state = self.state.try_lock().ok()?;
+        if state.never {
+            return None;
+        }
+        let same = |consts: &Constants| self.fixed || Arc::ptr_eq(consts, &env.consts);
+        if !state.consts.as_ref().is_some_and(same) {
+            let often =
+                if state.table.take().is_some() { state.often.saturating_mul(2) } else { state.often };
+            *state = State { consts: Some(env.consts.clone()), times: 0, often, table: None, never: false };
+        }
+        if state.table.is_none() {
+            state.times = state.times.saturating_add(1);
+            if state.times < state.often {
+                return None;
+            }
+            state.table = self.make(ev, binder, env).ok().map(Arc::new);
+            state.never = state.table.is_none();
+        }
+        state.table.clone()
+    }
+
+    fn make(&self, ev: &Evaluator, binder: &Binder, env: &mut Env) -> Result<Table, Fault> {
+        let mode = Mode { limit: ROWS as u64, ..CLOSED }.within(PATIENCE);
+        let mut table = Table::new();
+        let mut rows = 0;
+        let _ = ev.run(&self.base, mode, env, &mut |ev, env| {
+            let key = self.own.iter().map(|e| ev.settled(e, env)).collect::<Result<Vec<Value>, Fault>>()?;
+            let row = binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect();
+            table.entry(key).or_default().rows.push(row);
+            rows += 1;
+            Ok(if rows > ROWS { Break(()) } else { Continue(()) })
+        })?;
+        if rows > ROWS {
+            return Err(Fault::new(crate::diagnostic::Code::TooLarge, "too many rows for a table"));
+        }
+        Ok(table)
+    }
+
+    /// Calls `f` with the solutions, if they are in a table. Their order is not that of the plan.
+    pub(super) fn solutions(
+        &self,
+        ev: &Evaluator,
+        binder: &Binder,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Option<Flow> {
+        let table = self.table(ev, binder, env)?;
+        for row in table.get(&self.key(ev, env)?).iter().flat_map(|found| &found.rows) {
+            put(binder, row, env);
+            match f(ev, env) {
+                Ok(Continue(())) => {}
+                done => return Some(done),
+            }
+        }
+        Some(Ok(Continue(())))
+    }
+}
+
+impl Keyed {
+    /// The solutions as the set of their tuples, if they are in a table.
+    pub(super) fn set(&self, ev: &Evaluator, binder: &Binder, env: &mut Env) -> Option<Value> {
+        let table = self.table(ev, binder, env)?;
+        let Some(found) = table.get(&self.key(ev, env)?) else { return Some(Value::empty()) };
+        let make = || {
+            let tuples = found.rows.iter().map(|row| {
+                put(binder, row, env);
+                tuple(&binder.vars, env)
+            });
+            Value::Set(SetRef::from_vec(tuples.collect()))
+        };
+        Some(found.set.get_or_init(make).clone())
+    }
+
+    /// The key that is asked for; `None` if it has no value.
+    fn key(&self, ev: &Evaluator, env: &mut Env) -> Option<Vec<Value>> {
+        self.asked.iter().map(|e| ev.settled(e, env).ok()).collect()
+    }
+}
+
+fn put(binder: &Binder, row: &[Value], env: &mut Env) {
+    for (x, v) in binder.vars.iter().zip(row) {
+        env.set_local(x.id, Some(v.clone()));
+    }
+}
+
+/// What a formula reads.
+#[derive(Default)]
+struct Reads {
+    locals: Vec<LocalId>,
+    /// Locals that are bound inside.
+    inside: Vec<LocalId>,
+    state: bool,
+}
+
+impl Reads {
+    fn of(e: &Expr) -> Self {
+        let mut reads = Self::default();
+        walk::expr(e, &mut |e| reads.note(e));
+        reads
+    }
+
+    fn note(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id) => self.locals.push(*id),
+            ExprKind::Var(_) | ExprKind::Old(_) => self.state = true,
+            ExprKind::Compr(b, _) => self.inside.extend(b.vars.iter().map(|v| v.id)),
+            ExprKind::Image(s) | ExprKind::Lambda(s, _) | ExprKind::Fold(_, s) => {
+                self.inside.extend(s.binder.vars.iter().map(|v| v.id));
+            }
+            _ => {}
+        }
+    }
+
+    /// The locals that come from outside (those of quantifiers inside count as such, which is safe).
+    fn free(&self) -> impl Iterator<Item = LocalId> + '_ {
+        self.locals.iter().copied().filter(|id| !self.inside.contains(id))
+    }
+}
+
+/// Whether an equation with this on one side gives the variables their values: nothing needs to be looked up then.
+fn is_direct(e: &Expr, mine: &dyn Fn(LocalId) -> bool) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) | ExprKind::Lit(_) => true,
+        ExprKind::Op(Op::Maplet, args) => args.iter().all(|e| is_direct(e, mine)),
+        ExprKind::Op(Op::Add | Op::Sub | Op::Neg, _) => {
+            Reads::of(e).free().filter(|id| mine(*id)).count() < 2
+        }
+        _ => false,
+    }
+}
+
+/// Whether a type's values have one form each, and are small.
+fn is_scalar(ty: &Ty) -> bool {
+    match ty {
+        Ty::Int | Ty::Bool | Ty::Given(_) => true,
+        Ty::Pair(a, b) => is_scalar(a) && is_scalar(b),
+        _ => false,
+    }
+}
+
+fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
+    match &p.kind {
+        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
+        PredKind::True => {}
+        _ => out.push(p),
+    }
+}
