@@ -52,6 +52,12 @@ fn spend() -> bool {
 }
 
 impl Evaluator {
+    /// Whether evaluation by this thread is to stop: then what was found may not be all there is.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.world.interrupt.raised() || LEFT.get() == 0
+    }
+
     /// Counts a step of an evaluation that may take many.
     ///
     /// # Errors

@@ -95,7 +95,7 @@ impl Table {
         let end = end.map(|_| ());
         // An interruption is not the end of the valuations.
         let interrupted = matches!(&end, Err(f) if f.0.code == Code::Interrupted);
-        if !broken_off && !interrupted && !evaluator.world.interrupt.raised() {
+        if !broken_off && !interrupted && !evaluator.is_stopped() {
             let _first = self.end.get_or_init(|| end.clone());
         }
         end

@@ -163,7 +163,7 @@ impl MachineSystem {
             faults.push(StepFault { op: number, arguments: Vec::new(), fault });
         }
         edges.sort_unstable();
-        if twins.is_none() && faults.len() == known_faults && !self.world().interrupt.raised() {
+        if twins.is_none() && faults.len() == known_faults && !self.evaluator.is_stopped() {
             self.slow.keep(state, number, begun.elapsed(), &edges);
         }
         edges
@@ -279,7 +279,7 @@ impl System for MachineSystem {
             Ok(ControlFlow::Continue(()))
         });
         faults.extend(end.err());
-        if faults.is_empty() && !self.world().interrupt.raised() {
+        if faults.is_empty() && !self.evaluator.is_stopped() {
             self.slow.keep(&key, INITIALISATION, begun.elapsed(), &found);
         }
         out.faults.extend(faults.into_iter().map(|f| StepFault {

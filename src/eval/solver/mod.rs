@@ -405,7 +405,7 @@ impl<'s> Search<'s> {
             if self.is_cheap(c) { cheap.push_back(c) } else { queue.push_back(c) }
         }
         while let Some(c) = cheap.pop_front().or_else(|| queue.pop_front()) {
-            if self.run.ev.world.interrupt.raised() {
+            if self.run.ev.is_stopped() {
                 return false;
             }
             waiting.remove(c);

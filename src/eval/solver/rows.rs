@@ -121,7 +121,7 @@ impl Search<'_> {
         let few = || listing.as_ref().is_some_and(|l| l.len() <= FEW);
         if frame.alone
             && frame.now.is_none_or(|early| early && few())
-            && !self.run.ev.world.interrupt.raised()
+            && !self.run.ev.is_stopped()
         {
             self.listings.borrow_mut().insert(key, listing.clone());
             self.frames.borrow_mut().insert(key, frame.clone());
