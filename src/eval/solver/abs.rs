@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::alternatives::{applied_each, small};
-use super::cells::{CellId, Shape};
+use super::cells::Shape;
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
 use crate::ir::{Expr, ExprKind};
@@ -53,18 +53,6 @@ impl Abs<'_> {
         }
     }
 
-    /// The same without a part of an unknown in it.
-    fn lasting(&self) -> Option<Abs<'static>> {
-        Some(match self {
-            Abs::Known(v) => Abs::Known(v.clone()),
-            Abs::OneOf(vs) => Abs::OneOf(vs.clone()),
-            Abs::Int(i) => Abs::Int(*i),
-            Abs::Between(a, b) => Abs::Between(a.clone(), b.clone()),
-            Abs::Top => Abs::Top,
-            Abs::Part(_) | Abs::Pair(..) => return None,
-        })
-    }
-
     /// All values it can be, if they are few.
     pub(super) fn alternatives(&self) -> Option<Vec<Value>> {
         match self {
@@ -80,14 +68,6 @@ impl Abs<'_> {
             _ => None,
         }
     }
-}
-
-/// What was found of an expression.
-pub(super) enum Found {
-    /// It depends on more than the cells.
-    Varies,
-    /// What it can be, and the undecided cells that were met, with the cells as they were.
-    As { value: Abs<'static>, met: SmallVec<[CellId; 8]>, at: u64 },
 }
 
 impl Search<'_> {
@@ -160,34 +140,6 @@ impl Search<'_> {
             },
             _ => Abs::Top,
         }
-    }
-
-    /// What an expression can be; if it reads no quantified variables, found once while the cells stay as they are: for
-    /// all instances, and for the judgement of a constraint as for its consequences.
-    fn once<'a>(&'a self, e: &Expr, env: &mut Env, find: impl FnOnce(&mut Env) -> Abs<'a>) -> Abs<'a> {
-        let key = std::ptr::from_ref(e).addr();
-        let version = self.cells.version;
-        // Finding looks here again, so nothing may be borrowed meanwhile.
-        let varies = match self.found.borrow().get(&key) {
-            Some(Found::As { value, met, at }) if *at == version => {
-                self.touched.borrow_mut().extend(met);
-                return value.clone();
-            }
-            found => found.map(|f| matches!(f, Found::Varies)),
-        };
-        if varies.unwrap_or_else(|| !self.closed(e)) {
-            if varies.is_none() {
-                self.found.borrow_mut().insert(key, Found::Varies);
-            }
-            return find(env);
-        }
-        let before = self.touched.borrow().len();
-        let value = find(env);
-        if let Some(kept) = value.lasting() {
-            let met = self.touched.borrow().get(before..).unwrap_or_default().into();
-            self.found.borrow_mut().insert(key, Found::As { value: kept, met, at: version });
-        }
-        value
     }
 
     /// The value of a literal or a quantified variable: nothing needs to be looked up for it.

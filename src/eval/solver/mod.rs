@@ -6,7 +6,7 @@
 //! (what is decided), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
 //! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
 //! (truth tables; `join` joins them), `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
-//! (symmetric assignments turned away), `probe` (disjunctions by their parts). Pruning is sound, so no solution is lost.
+//! (symmetric assignments turned away), `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -21,7 +21,9 @@ mod exact;
 mod expand;
 mod images;
 mod join;
+mod judge;
 mod linear;
+mod once;
 mod partial;
 mod points;
 mod probe;
@@ -40,7 +42,7 @@ use super::plan::{Node, Step};
 use super::problem::Slot;
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred};
 use crate::ops::Fault;
 use crate::value::Value;
 use address::ByAddress;
@@ -54,12 +56,6 @@ use wake::Waits;
 
 /// How often integer ranges are narrowed between two decisions.
 const PATIENCE: u32 = 20_000;
-
-/// A test that was looked at so often, or twice, four times as often and so on, may become a table.
-const OFTEN: usize = 8;
-
-/// So many options of one cell are many.
-const MANY: u32 = 32;
 
 /// Values of so many cells are large.
 const LARGE: usize = 64;
@@ -149,7 +145,7 @@ pub(super) struct Search<'s> {
     /// Their solutions, where those stay the same.
     listings: RefCell<ByAddress<rows::Listing>>,
     /// What expressions, by address, were found to be.
-    found: RefCell<ByAddress<abs::Found>>,
+    found: RefCell<ByAddress<once::Found>>,
     /// What the members of comprehensions, by address, are.
     members: RefCell<ByAddress<Arc<Expr>>>,
     /// Whether two sides of the constraint that was judged last are open, so that nothing follows for either.
@@ -442,139 +438,6 @@ impl<'s> Search<'s> {
 
     fn is_cheap(&self, c: usize) -> bool {
         !matches!(self.constraints[c], Constraint::Test { .. })
-    }
-
-    /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
-    fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
-        if self.waits[c] == Waits::Whole {
-            return self.exactly(c, env);
-        }
-        if let Some(ok) = self.judge(c, env) {
-            self.settle(c);
-            return ok;
-        }
-        // Read at once: making a table judges the constraint with other cells.
-        let idle = self.idle.get();
-        let mut touched = self.touched.take();
-        touched.sort_unstable();
-        touched.dedup();
-        if touched.is_empty() {
-            return self.exactly(c, env);
-        }
-        self.watch(c, &touched);
-        self.looks[c] = self.looks[c].saturating_add(1);
-        if self.looks[c].is_power_of_two() && self.looks[c] >= OFTEN && self.tabulate(c, env) {
-            return self.pair_up(c, changed);
-        }
-        if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
-            return idle || self.cut(c, env, changed);
-        }
-        let [cell] = touched[..] else { return true };
-        // Many options are not tried one by one before what is plain has gone.
-        if self.cells.cells[cell].left > MANY && !self.cut(c, env, changed) {
-            return false;
-        }
-        let options: Vec<usize> = self.cells.cells[cell].options().collect();
-        let mut always = true;
-        let early = std::mem::replace(&mut self.early, false);
-        for i in options {
-            let mark = self.cells.mark();
-            self.cells.keep(cell, i);
-            let truth = self.judge(c, env);
-            self.cells.back_to(mark);
-            always &= truth.is_some();
-            if truth == Some(false) {
-                if !self.cells.remove(cell, i) {
-                    return false;
-                }
-                changed.push(cell);
-            }
-        }
-        self.early = early;
-        if always {
-            self.settle(c);
-        }
-        always || !self.gaps || self.cut(c, env, changed)
-    }
-
-    /// Takes away what contradicts the predicate.
-    fn cut(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
-        let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
-        let mut cuts = enforce::Cuts::default();
-        self.make_true(pred, env, &mut cuts) && self.apply(cuts, changed)
-    }
-
-    /// Cuts what contradicts that a predicate has a value, and is true; false if everything does.
-    fn make_true(&self, p: &Pred, env: &mut Env, cuts: &mut enforce::Cuts) -> bool {
-        if !self.enforce(p, env, cuts) {
-            return false;
-        }
-        if self.gaps {
-            self.define(p, env, cuts);
-        }
-        true
-    }
-
-    /// Takes away what is cut; false if a cell is left with nothing.
-    fn apply(&mut self, cuts: enforce::Cuts, changed: &mut Vec<CellId>) -> bool {
-        for (cell, values) in cuts.lists {
-            if self.cells.cells[cell].wide.is_some() {
-                self.cells.list(cell, &values);
-                changed.push(cell);
-            }
-        }
-        for (cell, range) in cuts.ranges {
-            // Bounds may creep towards each other without end.
-            if self.patience > 0 && self.cells.meet(cell, range) {
-                self.patience -= 1;
-                changed.push(cell);
-            }
-        }
-        for (cell, i) in cuts.options {
-            if self.cells.cells[cell].has(i) {
-                if !self.cells.remove(cell, i) {
-                    return false;
-                }
-                changed.push(cell);
-            }
-        }
-        changed.iter().all(|c| {
-            let cell = &self.cells.cells[*c];
-            cell.left > 0 && cell.wide.is_none_or(|r| !r.is_empty())
-        })
-    }
-
-    fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
-        let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
-        for (id, v) in locals {
-            env.set_local(*id, Some(v.clone()));
-        }
-        self.touched.borrow_mut().clear();
-        self.idle.set(false);
-        match &pred.kind {
-            PredKind::Implies(a, b) => {
-                let left = self.truth(a, env);
-                if left == Some(false) {
-                    return Some(true);
-                }
-                let right = self.truth(b, env);
-                self.idle.set(left.is_none() && right.is_none());
-                if left.is_some() { right } else { right.filter(|b| *b) }
-            }
-            PredKind::Or(ps) => {
-                let mut open = 0;
-                for p in ps {
-                    match self.truth(p, env) {
-                        Some(true) => return Some(true),
-                        Some(false) => {}
-                        None => open += 1,
-                    }
-                }
-                self.idle.set(open > 1);
-                if open == 0 { Some(false) } else { None }
-            }
-            _ => self.truth(pred, env),
-        }
     }
 
     /// Notes that an undecided cell has been looked at.

@@ -1,0 +1,152 @@
+//! One test: whether it holds, and what must go if it is to.
+//!
+//! In: a constraint that is a predicate, the cells. Out: false if it cannot hold; cells narrowed to what does not contradict
+//! it; whether it holds whatever becomes of the undecided cells. The other kinds of constraints have files of their own.
+
+use super::cells::CellId;
+use super::enforce::Cuts;
+use super::wake::Waits;
+use super::{Constraint, Search};
+use crate::eval::Env;
+use crate::ir::{Pred, PredKind};
+
+/// A test that was looked at so often, or twice, four times as often and so on, may become a table.
+const OFTEN: usize = 8;
+
+/// So many options of one cell are many.
+const MANY: u32 = 32;
+
+impl Search<'_> {
+    /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
+    pub(super) fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        if self.waits[c] == Waits::Whole {
+            return self.exactly(c, env);
+        }
+        if let Some(ok) = self.judge(c, env) {
+            self.settle(c);
+            return ok;
+        }
+        // Read at once: making a table judges the constraint with other cells.
+        let idle = self.idle.get();
+        let mut touched = self.touched.take();
+        touched.sort_unstable();
+        touched.dedup();
+        if touched.is_empty() {
+            return self.exactly(c, env);
+        }
+        self.watch(c, &touched);
+        self.looks[c] = self.looks[c].saturating_add(1);
+        if self.looks[c].is_power_of_two() && self.looks[c] >= OFTEN && self.tabulate(c, env) {
+            return self.pair_up(c, changed);
+        }
+        if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
+            return idle || self.cut(c, env, changed);
+        }
+        let [cell] = touched[..] else { return true };
+        // Many options are not tried one by one before what is plain has gone.
+        if self.cells.cells[cell].left > MANY && !self.cut(c, env, changed) {
+            return false;
+        }
+        let options: Vec<usize> = self.cells.cells[cell].options().collect();
+        let mut always = true;
+        let early = std::mem::replace(&mut self.early, false);
+        for i in options {
+            let mark = self.cells.mark();
+            self.cells.keep(cell, i);
+            let truth = self.judge(c, env);
+            self.cells.back_to(mark);
+            always &= truth.is_some();
+            if truth == Some(false) {
+                if !self.cells.remove(cell, i) {
+                    return false;
+                }
+                changed.push(cell);
+            }
+        }
+        self.early = early;
+        if always {
+            self.settle(c);
+        }
+        always || !self.gaps || self.cut(c, env, changed)
+    }
+
+    /// Takes away what contradicts the predicate.
+    pub(super) fn cut(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
+        let mut cuts = Cuts::default();
+        self.make_true(pred, env, &mut cuts) && self.apply(cuts, changed)
+    }
+
+    /// Cuts what contradicts that a predicate has a value, and is true; false if everything does.
+    pub(super) fn make_true(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) -> bool {
+        if !self.enforce(p, env, cuts) {
+            return false;
+        }
+        if self.gaps {
+            self.define(p, env, cuts);
+        }
+        true
+    }
+
+    /// Takes away what is cut; false if a cell is left with nothing.
+    pub(super) fn apply(&mut self, cuts: Cuts, changed: &mut Vec<CellId>) -> bool {
+        for (cell, values) in cuts.lists {
+            if self.cells.cells[cell].wide.is_some() {
+                self.cells.list(cell, &values);
+                changed.push(cell);
+            }
+        }
+        for (cell, range) in cuts.ranges {
+            // Bounds may creep towards each other without end.
+            if self.patience > 0 && self.cells.meet(cell, range) {
+                self.patience -= 1;
+                changed.push(cell);
+            }
+        }
+        for (cell, i) in cuts.options {
+            if self.cells.cells[cell].has(i) {
+                if !self.cells.remove(cell, i) {
+                    return false;
+                }
+                changed.push(cell);
+            }
+        }
+        changed.iter().all(|c| {
+            let cell = &self.cells.cells[*c];
+            cell.left > 0 && cell.wide.is_none_or(|r| !r.is_empty())
+        })
+    }
+
+    pub(super) fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
+        let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
+        for (id, v) in locals {
+            env.set_local(*id, Some(v.clone()));
+        }
+        self.touched.borrow_mut().clear();
+        self.idle.set(false);
+        match &pred.kind {
+            PredKind::Implies(a, b) => {
+                let left = self.truth(a, env);
+                if left == Some(false) {
+                    return Some(true);
+                }
+                let right = self.truth(b, env);
+                self.idle.set(left.is_none() && right.is_none());
+                if left.is_some() { right } else { right.filter(|b| *b) }
+            }
+            PredKind::Or(ps) => {
+                let mut open = 0;
+                for p in ps {
+                    match self.truth(p, env) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => open += 1,
+                    }
+                }
+                self.idle.set(open > 1);
+                if open == 0 { Some(false) } else { None }
+            }
+            _ => self.truth(pred, env),
+        }
+    }
+}
