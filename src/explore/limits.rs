@@ -5,8 +5,8 @@
 
 use super::huge::large_pages;
 use crate::ops::Interrupt;
-use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 /// Why a search ended before everything was explored.

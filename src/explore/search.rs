@@ -380,7 +380,9 @@ impl<'a> Search<'a> {
         if let Some(auditor) = &mut self.auditor {
             auditor.chunk(self.reducer, chunk);
         }
-        if self.running() && let Some(after) = self.merge_at_once(chunk, node) {
+        if self.running()
+            && let Some(after) = self.merge_at_once(chunk, node)
+        {
             return after;
         }
         let mut faults = std::mem::take(&mut chunk.faults).into_iter().peekable();

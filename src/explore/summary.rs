@@ -56,7 +56,10 @@ impl Summary {
     }
 
     /// Goes through new states and states at once: with every step to the next of the one or of the other.
-    #[allow(clippy::cast_possible_truncation, reason = "a chunk has fewer edges than 2^32, each with many bytes")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a chunk has fewer edges than 2^32, each with many bytes"
+    )]
     fn trace_back(&mut self, ends: &[(usize, usize)], fresh: &[u32]) {
         self.parents.clear();
         self.parents.resize(fresh.len(), (0, 0));

@@ -111,14 +111,7 @@ impl Code {
     }
 
     fn empty() -> Self {
-        Self {
-            plain: None,
-            halves: Vec::new(),
-            highest: 0,
-            lower: 0,
-            bits: 0,
-            numbered: Mutex::default(),
-        }
+        Self { plain: None, halves: Vec::new(), highest: 0, lower: 0, bits: 0, numbered: Mutex::default() }
     }
 
     /// The lowest of some further bits of the code.
@@ -223,7 +216,7 @@ impl Code {
         }
         // Every row has a bit at most exactly if there are as many bits as rows that are not empty: lower bits of a number that are
         // not all 0 make a carry into the highest.
-        let rows = (((code & self.lower) + self.lower | code) & self.highest).count_ones();
+        let rows = ((((code & self.lower) + self.lower) | code) & self.highest).count_ones();
         // There are fewer bits than a word has.
         if bits == rows { valuation << (self.bits & 63) | code } else { self.numbered(state) }
     }

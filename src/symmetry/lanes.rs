@@ -105,7 +105,10 @@ fn both<A: Copy, B: Copy>(a: &[A; LANES], b: &[B; LANES], f: impl Fn(A, B) -> A)
 }
 
 /// What `f` makes of the images of a number, some at once, one after the other.
-#[allow(clippy::inline_always, reason = "a few instructions for each row, whose lanes are to stay in registers")]
+#[allow(
+    clippy::inline_always,
+    reason = "a few instructions for each row, whose lanes are to stay in registers"
+)]
 #[inline(always)]
 fn fold<T: Lane, R>(
     pieces: &[Piece<[T; LANES]>],

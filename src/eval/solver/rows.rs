@@ -119,10 +119,7 @@ impl Search<'_> {
         let listing = (done.is_ok() && values.len() <= ROWS).then(|| Arc::new(values));
         // What may be before any decision may be more than what may be now: only few are worth looking at again.
         let few = || listing.as_ref().is_some_and(|l| l.len() <= FEW);
-        if frame.alone
-            && frame.now.is_none_or(|early| early && few())
-            && !self.run.ev.is_stopped()
-        {
+        if frame.alone && frame.now.is_none_or(|early| early && few()) && !self.run.ev.is_stopped() {
             self.listings.borrow_mut().insert(key, listing.clone());
             self.frames.borrow_mut().insert(key, frame.clone());
         }
