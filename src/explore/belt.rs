@@ -205,6 +205,11 @@ impl Run<'_> {
         }
     }
 
+    /// Whether there is one shard, so that keys need not be divided.
+    fn whole(&self) -> bool {
+        self.shards.count() == 1
+    }
+
     /// Does a job; whether to go on.
     fn does(&self, job: Job, merge: &mut dyn FnMut(&mut Chunk) -> bool) -> bool {
         let slot = |chunk: usize| &self.slots[chunk % self.slots.len()];
@@ -213,13 +218,18 @@ impl Run<'_> {
                 let Slot { chunk, parts } = slot(n);
                 let mut chunk = own(chunk);
                 chunk.expand(self.work, self.states[n]);
-                chunk.divide(self.shards, parts.iter().map(own));
+                if !self.whole() {
+                    chunk.divide(self.shards, parts.iter().map(own));
+                }
             }
+            Job::Insert(_, n) if self.whole() => own(&slot(n).chunk).insert_whole(self.shards),
             Job::Insert(shard, n) => self.shards.insert(shard, &mut own(&slot(n).parts[shard])),
             Job::Check(n) => {
                 let Slot { chunk, parts } = slot(n);
                 let mut chunk = own(chunk);
-                chunk.gather(parts.iter().map(own));
+                if !self.whole() {
+                    chunk.gather(parts.iter().map(own));
+                }
                 chunk.check(self.work);
             }
             Job::Merge(n) => return merge(&mut own(&slot(n).chunk)),

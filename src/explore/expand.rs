@@ -128,6 +128,12 @@ impl Chunk {
         self.parts.iter_mut().zip(parts).for_each(|(own, mut part)| std::mem::swap(own, &mut *part));
     }
 
+    /// Inserts the keys into the only shard.
+    pub(super) fn insert_whole(&mut self, shards: &dyn Shards) {
+        let Self { keys, fresh, elsewhere, .. } = self;
+        shards.insert_all(keys, &mut |i| fresh.push(elsewhere.edge(i)));
+    }
+
     /// Takes over from `parts` which keys were new.
     pub(super) fn gather(&mut self, parts: impl Iterator<Item = impl DerefMut<Target = Part>>) {
         let Self { fresh, elsewhere, .. } = self;

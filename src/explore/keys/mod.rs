@@ -23,6 +23,10 @@ const RECENT: usize = 4096;
 const LEARN: usize = 1 << 17;
 const AGAIN: usize = 8;
 
+/// Threads for a shard: to insert is less than a third of the work, so a thread finds something else to do while another one
+/// inserts; and to divide keys among shards costs as much as a third of inserting them.
+const THREADS: usize = 2;
+
 /// Codes looked at in learning.
 const SAMPLE: usize = 64;
 
@@ -79,7 +83,7 @@ impl Keys {
     /// An empty set for so many threads: of codes (words that tell states apart), or of hashes.
     #[must_use]
     pub fn new(codes: bool, threads: usize) -> Self {
-        let shards = threads.max(1);
+        let shards = threads.div_ceil(THREADS).max(1);
         if !codes {
             return Self(Form::Wide(Table::new(shards, ())));
         }
@@ -216,7 +220,7 @@ mod tests {
     #[test]
     fn agrees_with_the_standard_set() {
         for (narrow, bytes) in [(true, 20), (false, 80)] {
-            let (mut keys, mut shared) = (Keys::new(narrow, 1), Keys::new(narrow, 3));
+            let [mut keys, mut whole, mut shared] = [1, 2, 3].map(|threads| Keys::new(narrow, threads));
             let mut model = HashSet::new();
             // Every key comes about three times, in an order that mixes new and old.
             let sequence: Vec<u128> = (0..90_000u64).map(|i| mixed(i * 7919 % 30_011)).collect();
@@ -227,8 +231,14 @@ mod tests {
                 keys.insert_all(batch, |i| got.push(i));
                 assert_eq!(got, expected);
                 assert_eq!(divided(&mut shared, batch), expected);
+                got.clear();
+                whole.share(|shards, _| {
+                    assert_eq!(shards.count(), 1);
+                    shards.insert_all(batch, &mut |i| got.push(i));
+                });
+                assert_eq!(got, expected);
             }
-            assert_eq!((keys.len(), shared.len()), (model.len(), model.len()));
+            assert_eq!([keys.len(), whole.len(), shared.len()], [model.len(); 3]);
             assert!(model.iter().all(|k| !keys.insert(*k)));
             assert!(keys.insert(mixed(999_999)));
             assert!(keys.bytes() < bytes * keys.len() + 2048);

@@ -3,7 +3,7 @@
 //! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may
 //! have any number of lines; a large one grows by a third instead of doubling. Homes keep the order of keys, so that
 //! from the last line on nearly every key goes to a line that is already empty, and no second table is ever needed.
-//! There is a shard for each thread; which one has a key makes no difference to anybody else.
+//! There are shards for threads; which one has a key makes no difference to anybody else.
 #![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
 
 use super::super::huge::{prefetch, widen};
@@ -297,6 +297,9 @@ pub trait Shards: Sync {
     fn divide(&self, keys: &[u128], parts: &mut Vec<Part>);
     /// Inserts the keys of a shard's part in order.
     fn insert(&self, shard: usize, part: &mut Part);
+    /// Inserts keys in order if there is one shard, which needs no parts: calls `fresh` with the position of each that was
+    /// new.
+    fn insert_all(&self, keys: &[u128], fresh: &mut dyn FnMut(usize));
 }
 
 /// The shards of a table.
@@ -332,6 +335,13 @@ impl<L: Line> Shards for Apart<'_, L> {
         let keys = positions.iter().copied().zip(keys.iter().map(|key| L::of_word(*key)));
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         shard.insert_all(keys, &mut |at| fresh.push(at));
+    }
+
+    fn insert_all(&self, keys: &[u128], fresh: &mut dyn FnMut(usize)) {
+        let Some(shard) = self.shards.first() else { return };
+        let keys = keys.iter().map(|key| L::key(self.coder, *key));
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        shard.insert_all(keys.enumerate(), &mut |at| fresh(at));
     }
 }
 
