@@ -28,8 +28,7 @@ struct Guess<'a> {
 #[must_use]
 pub fn hulls(machine: &Machine, world: &World, valuations: &[&Constants]) -> Vec<Hull> {
     let mut g = Guess { world, valuations, hulls: vec![Hull::Unknown; machine.variables.len()] };
-    let mut conjuncts = Vec::new();
-    machine.invariants.iter().for_each(|f| flatten(&f.pred, &mut conjuncts));
+    let conjuncts: Vec<&Pred> = machine.invariants.iter().flat_map(|f| f.pred.conjuncts()).collect();
     // Twice, since a variable may be typed by another that is typed later.
     for _ in 0..2 {
         for p in &conjuncts {
@@ -93,13 +92,6 @@ fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
         Layout::Rows(r) if r.bits() <= WIDEST => h,
         Layout::Bits(Dense { size, .. }) if size <= WIDEST => h,
         _ => Hull::Open,
-    }
-}
-
-fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
-    match &p.kind {
-        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
-        _ => out.push(p),
     }
 }
 

@@ -18,6 +18,7 @@ use super::lower::{Source, Unsupported};
 use super::record::Order;
 use super::together::Together;
 use super::word::{Program, Ran};
+use crate::eval::Budget;
 use crate::ir::Operation;
 use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System, Twins};
 use crate::ops::Fault;
@@ -364,7 +365,9 @@ impl<P: Plain> CompiledSystem<P> {
     fn plain_edges(&self, state: &[u64], op: u32, steps: u64, s: &mut Scratch, out: &mut Steps) -> bool {
         s.edges.clear();
         s.faults.clear();
-        if !self.plain.edges_soon(steps, state, op, &mut s.edges, &mut s.faults) {
+        let budget = Budget::of(steps);
+        self.plain.edges(state, op, &mut s.edges, &mut s.faults);
+        if budget.is_spent() {
             return false;
         }
         for (_, target) in &s.edges {

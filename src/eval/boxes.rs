@@ -23,10 +23,8 @@ impl Evaluator {
     }
 
     fn product(&self, binder: &Binder, exact: bool, env: &mut Env) -> Option<Value> {
-        let mut conjuncts = Vec::new();
-        flatten(&binder.pred, &mut conjuncts);
         let mut sides: Vec<Option<Value>> = vec![None; binder.vars.len()];
-        for c in conjuncts {
+        for c in binder.pred.conjuncts() {
             let Some((var, set)) = self.side(c, &binder.vars, env) else {
                 if exact {
                     return None;
@@ -108,12 +106,4 @@ fn turned(op: Op) -> Option<Op> {
         Op::Ge => Op::Le,
         _ => return None,
     })
-}
-
-fn flatten<'a>(p: &'a Pred, out: &mut Vec<&'a Pred>) {
-    match &p.kind {
-        PredKind::True => {}
-        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
-        _ => out.push(p),
-    }
 }

@@ -1,6 +1,6 @@
 //! Environments: where the evaluator finds the values of names.
 
-use crate::ir::{ConstId, LocalId, Place, VarId};
+use crate::ir::{ConstId, Local, LocalId, Place, VarId};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -37,6 +37,11 @@ impl Env {
             self.locals.resize(i + 1, None);
         }
         self.locals[i] = v;
+    }
+
+    /// Sets the variables of a binder.
+    pub fn bind(&mut self, vars: &[Local], values: &[Value]) {
+        vars.iter().zip(values).for_each(|(x, v)| self.set_local(x.id, Some(v.clone())));
     }
 
     /// The value of a variable, if it has one.

@@ -10,8 +10,9 @@ use super::closure::tuple;
 use super::constants::Constants;
 use super::problem::{Problem, Unknown};
 use super::solve::{CLOSED, Mode};
-use super::{Env, Evaluator, Flow, Sink, walk};
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind};
+use super::walk::{self, Reads};
+use super::{Env, Evaluator, Flow, Sink};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -68,11 +69,9 @@ struct State {
 impl Keyed {
     /// The parts of a binder's predicate; `None` if it does not ask for a key.
     pub(super) fn new(binder: &Binder) -> Option<Self> {
-        let mut conjuncts = Vec::new();
-        flatten(&binder.pred, &mut conjuncts);
         let mine = |id: LocalId| binder.vars.iter().any(|v| v.id == id);
         let (mut base, mut own, mut asked) = (Vec::new(), Vec::new(), Vec::new());
-        for p in conjuncts {
+        for p in binder.pred.conjuncts() {
             let mut reads = Reads::default();
             walk::pred(p, &mut |e| reads.note(e));
             if !reads.state && reads.free().all(mine) {
@@ -159,7 +158,7 @@ impl Keyed {
     ) -> Option<Flow> {
         let table = self.table(ev, binder, env)?;
         for row in table.get(&self.key(ev, env)?).iter().flat_map(|found| &found.rows) {
-            put(binder, row, env);
+            env.bind(&binder.vars, row);
             match f(ev, env) {
                 Ok(Continue(())) => {}
                 done => return Some(done),
@@ -176,7 +175,7 @@ impl Keyed {
         let Some(found) = table.get(&self.key(ev, env)?) else { return Some(Value::empty()) };
         let make = || {
             let tuples = found.rows.iter().map(|row| {
-                put(binder, row, env);
+                env.bind(&binder.vars, row);
                 tuple(&binder.vars, env)
             });
             Value::Set(SetRef::from_vec(tuples.collect()))
@@ -187,46 +186,6 @@ impl Keyed {
     /// The key that is asked for; `None` if it has no value.
     fn key(&self, ev: &Evaluator, env: &mut Env) -> Option<Vec<Value>> {
         self.asked.iter().map(|e| ev.settled(e, env).ok()).collect()
-    }
-}
-
-fn put(binder: &Binder, row: &[Value], env: &mut Env) {
-    for (x, v) in binder.vars.iter().zip(row) {
-        env.set_local(x.id, Some(v.clone()));
-    }
-}
-
-/// What a formula reads.
-#[derive(Default)]
-struct Reads {
-    locals: Vec<LocalId>,
-    /// Locals that are bound inside.
-    inside: Vec<LocalId>,
-    state: bool,
-}
-
-impl Reads {
-    fn of(e: &Expr) -> Self {
-        let mut reads = Self::default();
-        walk::expr(e, &mut |e| reads.note(e));
-        reads
-    }
-
-    fn note(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Local(id) => self.locals.push(*id),
-            ExprKind::Var(_) | ExprKind::Old(_) => self.state = true,
-            ExprKind::Compr(b, _) => self.inside.extend(b.vars.iter().map(|v| v.id)),
-            ExprKind::Image(s) | ExprKind::Lambda(s, _) | ExprKind::Fold(_, s) => {
-                self.inside.extend(s.binder.vars.iter().map(|v| v.id));
-            }
-            _ => {}
-        }
-    }
-
-    /// The locals that come from outside (those of quantifiers inside count as such, which is safe).
-    fn free(&self) -> impl Iterator<Item = LocalId> + '_ {
-        self.locals.iter().copied().filter(|id| !self.inside.contains(id))
     }
 }
 
@@ -248,13 +207,5 @@ fn is_scalar(ty: &Ty) -> bool {
         Ty::Int | Ty::Bool | Ty::Given(_) => true,
         Ty::Pair(a, b) => is_scalar(a) && is_scalar(b),
         _ => false,
-    }
-}
-
-fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
-    match &p.kind {
-        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
-        PredKind::True => {}
-        _ => out.push(p),
     }
 }

@@ -41,6 +41,39 @@ pub(super) fn expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// What formulas read, as [`Reads::note`] is told of everything in them.
+#[derive(Default)]
+pub(super) struct Reads {
+    locals: Vec<LocalId>,
+    /// Locals that are bound inside.
+    inside: Vec<LocalId>,
+    /// Whether variables of the state are read.
+    pub(super) state: bool,
+}
+
+impl Reads {
+    /// What an expression reads.
+    pub(super) fn of(e: &Expr) -> Self {
+        let mut reads = Self::default();
+        expr(e, &mut |e| reads.note(e));
+        reads
+    }
+
+    /// Takes note of one expression, whatever is in it.
+    pub(super) fn note(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(id) => self.locals.push(*id),
+            ExprKind::Var(_) | ExprKind::Old(_) => self.state = true,
+            _ => self.inside.extend(e.binder().iter().flat_map(|b| &b.vars).map(|v| v.id)),
+        }
+    }
+
+    /// The locals that come from outside (those of quantifiers inside count as such, which is safe).
+    pub(super) fn free(&self) -> impl Iterator<Item = LocalId> + '_ {
+        self.locals.iter().copied().filter(|id| !self.inside.contains(id))
+    }
+}
+
 /// Whether a local occurs in an expression.
 pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
     let mut found = false;

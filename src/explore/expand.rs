@@ -47,6 +47,7 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
+    /// What there is to take over, as [`Self::summary`] says.
     summary: Summary,
     /// The keys of each shard, until they are divided.
     parts: Vec<Part>,

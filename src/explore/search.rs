@@ -10,10 +10,11 @@ use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
 use super::frontier::Frontier;
 use super::keys::Keys;
+use super::summary;
 use super::trace::{Parents, ROOT};
 use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
-use crate::model::{Findings, Run, Steps, System};
+use crate::model::{Findings, Steps, System};
 use crate::ops::Fault;
 use crate::symmetry::{Count, Reducer};
 use hashbrown::HashMap;
@@ -402,7 +403,9 @@ impl<'a> Search<'a> {
             if first == last && !faulty && self.out.stopped.is_none() {
                 self.deadlock(Some(node));
             }
-            let edges = self.count(chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]));
+            let runs = chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]);
+            let edges = summary::count(runs, &mut self.out.operations);
+            self.out.transitions = self.out.transitions.saturating_add(edges);
             if let Some(full) = &mut self.full {
                 match chunk.orbits.get_mut(source).and_then(Option::take) {
                     Some(orbit) => full.add(orbit, edges),
@@ -428,9 +431,10 @@ impl<'a> Search<'a> {
     /// The same, if nothing in the chunk can stop the search or is to be reported: all of its states at once.
     fn merge_at_once(&mut self, chunk: &Chunk, node: u32) -> Option<u32> {
         let summary = chunk.summary().filter(|s| s.deadlocks == 0 || !self.options.deadlock)?;
-        let nodes = u32::try_from(self.parents.len() + chunk.fresh.len()).ok().filter(|n| *n < ROOT)?;
         let states = self.out.states + chunk.fresh.len() as u64;
-        if self.options.max_states.is_some_and(|most| states > most) {
+        let all_fit = u32::try_from(self.parents.len() + chunk.fresh.len()).is_ok_and(|n| n < ROOT)
+            && self.options.max_states.is_none_or(|most| states <= most);
+        if !all_fit {
             return None;
         }
         for (all, some) in self.out.operations.iter_mut().zip(&summary.operations) {
@@ -448,29 +452,7 @@ impl<'a> Search<'a> {
         if before / PROGRESS != states / PROGRESS {
             self.report();
         }
-        debug_assert_eq!(self.parents.len(), nodes as usize);
         Some(node.saturating_add(u32::try_from(chunk.ends.len()).unwrap_or(u32::MAX)))
-    }
-
-    /// Counts edges of one state; how many they are.
-    #[inline]
-    fn count(&mut self, runs: &[Run]) -> u64 {
-        let mut last_op = None;
-        let mut all = 0u64;
-        for run in runs {
-            let edges = match run.weight {
-                1 => run.edges.into(),
-                weight => weight.saturating_mul(run.edges.into()),
-            };
-            all = all.saturating_add(edges);
-            if let Some(c) = self.out.operations.get_mut(run.op as usize) {
-                c.transitions = c.transitions.saturating_add(edges);
-                c.states_enabled += u64::from(last_op != Some(run.op));
-            }
-            last_op = Some(run.op);
-        }
-        self.out.transitions = self.out.transitions.saturating_add(all);
-        all
     }
 
     fn report(&mut self) {

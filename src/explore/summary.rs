@@ -31,16 +31,7 @@ impl Summary {
     fn count(&mut self, runs: &[Run], ends: &[(usize, usize)]) {
         let Self { operations, transitions, deadlocks, .. } = self;
         operations.fill(OperationCount::default());
-        (*transitions, *deadlocks) = (0, 0);
-        let mut last = u32::MAX;
-        for run in runs {
-            let edges = run.weight.saturating_mul(run.edges.into());
-            *transitions = transitions.saturating_add(edges);
-            let of = counts(operations, run.op);
-            of.transitions = of.transitions.saturating_add(edges);
-            of.states_enabled += u64::from(last != run.op);
-            last = run.op;
-        }
+        (*transitions, *deadlocks) = (count(runs, operations), 0);
         // Where a state begins with the operation with which the one before it ends, that is one more state.
         let (mut first_edge, mut first) = (0, 0);
         for &(end_edge, end) in ends {
@@ -75,6 +66,21 @@ impl Summary {
             first = if here { first } else { end };
         }
     }
+}
+
+/// Counts the edges of one state by operation; how many they are in all.
+#[inline]
+pub(super) fn count(runs: &[Run], operations: &mut Vec<OperationCount>) -> u64 {
+    let (mut all, mut last) = (0u64, None);
+    for run in runs {
+        let edges = run.weight.saturating_mul(run.edges.into());
+        all = all.saturating_add(edges);
+        let of = counts(operations, run.op);
+        of.transitions = of.transitions.saturating_add(edges);
+        of.states_enabled += u64::from(last != Some(run.op));
+        last = Some(run.op);
+    }
+    all
 }
 
 /// The counts of an operation.

@@ -113,7 +113,7 @@ impl Parents {
     }
 
     /// Adds nodes.
-    pub(super) fn extend(&mut self, mut nodes: impl ExactSizeIterator<Item = (u32, u32)>) {
+    pub(super) fn extend(&mut self, mut nodes: impl Iterator<Item = (u32, u32)>) {
         while let Some((parent, nth)) = nodes.next() {
             self.push(parent, nth);
             if let Some(last) = self.pieces.last_mut() {

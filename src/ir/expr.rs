@@ -20,6 +20,18 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The binder of a comprehension, lambda, union, sum and the like.
+    #[must_use]
+    pub fn binder(&self) -> Option<&Binder> {
+        match &self.kind {
+            ExprKind::Compr(binder, _) => Some(binder),
+            ExprKind::Image(s) | ExprKind::Lambda(s, _) | ExprKind::Fold(_, s) => Some(&s.binder),
+            _ => None,
+        }
+    }
+}
+
 /// The kinds of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {

@@ -15,6 +15,24 @@ pub struct Pred {
     pub span: Span,
 }
 
+impl Pred {
+    /// The parts of a conjunction in order, those of conjunctions in it included, without `btrue`; else the predicate itself.
+    #[must_use]
+    pub fn conjuncts(&self) -> Vec<&Pred> {
+        let mut parts = Vec::new();
+        self.gather(&mut parts);
+        parts
+    }
+
+    fn gather<'p>(&'p self, parts: &mut Vec<&'p Pred>) {
+        match &self.kind {
+            PredKind::And(ps) => ps.iter().for_each(|p| p.gather(parts)),
+            PredKind::True => {}
+            _ => parts.push(self),
+        }
+    }
+}
+
 /// The kinds of predicates.
 #[derive(Clone, Debug)]
 pub enum PredKind {

@@ -32,10 +32,7 @@ const DEPTH: u32 = 20;
 
 impl<'a> Facts<'a> {
     pub(super) fn new(machine: &'a Machine, maxint: i64, minint: i64) -> Self {
-        let mut conjuncts = Vec::new();
-        for formula in &machine.properties {
-            flatten(&formula.pred, &mut conjuncts);
-        }
+        let conjuncts = machine.properties.iter().flat_map(|formula| formula.pred.conjuncts()).collect();
         let mut facts =
             Self { machine, conjuncts, distinct: BTreeSet::new(), splits: Vec::new(), maxint, minint };
         facts.find_distinct();
@@ -389,14 +386,6 @@ impl<'a> Facts<'a> {
             }
             _ => None,
         }
-    }
-}
-
-fn flatten<'a>(p: &'a Pred, out: &mut Vec<&'a Pred>) {
-    match &p.kind {
-        PredKind::And(parts) => parts.iter().for_each(|q| flatten(q, out)),
-        PredKind::True => {}
-        _ => out.push(p),
     }
 }
 

@@ -11,7 +11,7 @@ use super::slow::Slow;
 use super::twins::{self, Twins, UNWEIGHED};
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
-use crate::eval::{Budget, Constants, Edge, Env, Evaluator};
+use crate::eval::{Constants, Edge, Env, Evaluator};
 use crate::ir::{Decl, Formula, Machine, Operation};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
@@ -164,7 +164,7 @@ impl MachineSystem {
         }
         edges.sort_unstable();
         if twins.is_none() && faults.len() == known_faults && !self.evaluator.is_stopped() {
-            self.slow.keep(state, number, begun.elapsed(), &edges);
+            self.slow.keep(state, number, begun.elapsed(), edges.iter().cloned());
         }
         edges
     }
@@ -254,7 +254,7 @@ impl System for MachineSystem {
             return known.iter().for_each(|(_, target)| out.push(0, 1, target));
         }
         let begun = Instant::now();
-        let mut found: Vec<PlainEdge> = Vec::new();
+        let first = out.targets.len();
         let routine = &self.machine().initialisation;
         let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
         let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
@@ -271,7 +271,6 @@ impl System for MachineSystem {
                     }
                     if seen.insert(fingerprint(&bytes)) {
                         out.push(0, 1, &words);
-                        found.push((Vec::new(), words.as_slice().into()));
                     }
                 }
                 Err(fault) => faults.push(fault),
@@ -280,7 +279,8 @@ impl System for MachineSystem {
         });
         faults.extend(end.err());
         if faults.is_empty() && !self.evaluator.is_stopped() {
-            self.slow.keep(&key, INITIALISATION, begun.elapsed(), &found);
+            let found = out.targets[first..].chunks(self.width().max(1));
+            self.slow.keep(&key, INITIALISATION, begun.elapsed(), found.map(|t| (Vec::new(), t.into())));
         }
         out.faults.extend(faults.into_iter().map(|f| StepFault {
             op: 0,
@@ -401,19 +401,6 @@ impl Plain for MachineSystem {
 
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>) {
         out.extend(self.edges_in(op, &self.env(state), state, None, faults));
-    }
-
-    fn edges_soon(
-        &self,
-        steps: u64,
-        state: &[u64],
-        op: u32,
-        out: &mut Vec<PlainEdge>,
-        faults: &mut Vec<StepFault>,
-    ) -> bool {
-        let budget = Budget::of(steps);
-        self.edges(state, op, out, faults);
-        !budget.is_spent()
     }
 
     fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps) {

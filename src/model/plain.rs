@@ -37,16 +37,6 @@ pub trait Plain: System {
     /// sequences of values: parameters, shown variables, results) and then by target words. Faults go to
     /// `faults`; the edges of other choices are still there.
     fn edges(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>, faults: &mut Vec<StepFault>);
-    /// The same if evaluation takes no more than so many steps; false if it would take more, and then what was appended is
-    /// of no meaning.
-    fn edges_soon(
-        &self,
-        steps: u64,
-        state: &[u64],
-        op: u32,
-        out: &mut Vec<PlainEdge>,
-        faults: &mut Vec<StepFault>,
-    ) -> bool;
     /// The edges of one offered operation under the arguments that are tried of those that twins can be exchanged
     /// in, with their weights, in the same order.
     fn edges_within(&self, state: &[u64], op: u32, twins: &Twins, out: &mut Steps);

@@ -42,15 +42,22 @@ impl Slow {
         kept.steps.get(&(state.into(), op)).cloned()
     }
 
-    /// Keeps the edges of a step that took so long, if that is slow. They must be all its edges, and no fault.
-    pub(super) fn keep(&self, state: &[u64], op: u32, took: Duration, edges: &[PlainEdge]) {
+    /// Keeps the edges of a step that took so long, if that is slow; else they are not asked for. They must be all its edges,
+    /// and no fault.
+    pub(super) fn keep(
+        &self,
+        state: &[u64],
+        op: u32,
+        took: Duration,
+        edges: impl ExactSizeIterator<Item = PlainEdge>,
+    ) {
         if took < SLOW || edges.len() > ROOM {
             return;
         }
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.edges + edges.len() < ROOM && kept.steps.len() < ROOM {
             kept.edges += edges.len();
-            kept.steps.insert((state.into(), op), edges.to_vec());
+            kept.steps.insert((state.into(), op), edges.collect());
             self.any.store(true, Ordering::Release);
         }
     }
@@ -66,9 +73,9 @@ mod tests {
         let slow = Slow::default();
         let edges: Vec<PlainEdge> = vec![(vec![Value::Int(3)], [7u64, 8].into())];
         assert!(slow.get(&[1, 2], 0).is_none());
-        slow.keep(&[1, 2], 0, SLOW / 2, &edges);
+        slow.keep(&[1, 2], 0, SLOW / 2, edges.iter().cloned());
         assert!(slow.get(&[1, 2], 0).is_none());
-        slow.keep(&[1, 2], 0, 2 * SLOW, &edges);
+        slow.keep(&[1, 2], 0, 2 * SLOW, edges.iter().cloned());
         assert_eq!(slow.get(&[1, 2], 0), Some(edges));
         assert!(slow.get(&[1, 2], 1).is_none() && slow.get(&[1, 3], 0).is_none());
     }

@@ -118,7 +118,7 @@ fn fold<T: Lane, R>(
     mut f: impl FnMut(R, [T; LANES]) -> R,
 ) -> R {
     let rows = order.div_ceil(LANES);
-    let of = |p: &'_ Piece<[T; LANES]>| {
+    let of = |p: &Piece<[T; LANES]>| {
         let at = p.value(number) * rows;
         at..at + rows
     };

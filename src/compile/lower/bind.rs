@@ -38,15 +38,6 @@ enum Source<'p> {
     All(LocalId),
 }
 
-/// The conjuncts of a predicate.
-pub(super) fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
-    match &p.kind {
-        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
-        PredKind::True => {}
-        _ => out.push(p),
-    }
-}
-
 fn local(e: &Expr) -> Option<LocalId> {
     match e.kind {
         ExprKind::Local(l) => Some(l),
@@ -75,10 +66,7 @@ impl<'a> Lower<'a> {
         env: &Env,
         then: Then<'_, 'a>,
     ) -> Res<()> {
-        let mut conjuncts = Vec::new();
-        for p in preds {
-            flatten(p, &mut conjuncts);
-        }
+        let conjuncts: Vec<&Pred> = preds.iter().flat_map(|p| p.conjuncts()).collect();
         let all: Vec<LocalId> = vars.iter().map(|v| v.id).collect();
         self.with_soft(None, |g| {
             g.alternative(&mut |g| {

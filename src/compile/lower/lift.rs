@@ -5,7 +5,7 @@
 //! more than once, so only those ask for it whose outcomes lose duplicates later. Lifted is only what always has a
 //! value, since faults of a quantified predicate count differently from those of a conjunct.
 
-use super::bind::{Then, flatten};
+use super::bind::Then;
 use super::free::pred_mentions;
 use super::{Env, Lower, Res};
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
@@ -14,11 +14,9 @@ use crate::ops::Op;
 impl<'a> Lower<'a> {
     /// As [`Lower::solve`], but a solution may be met again and again.
     pub(super) fn solve_any(&mut self, b: &Binder, env: &Env, then: Then<'_, 'a>) -> Res<()> {
-        let mut conjuncts = Vec::new();
-        flatten(&b.pred, &mut conjuncts);
         let mut vars: Vec<Local> = b.vars.clone();
         let mut all: Vec<&Pred> = Vec::new();
-        for p in conjuncts {
+        for p in b.pred.conjuncts() {
             match &p.kind {
                 PredKind::Exists(inner) if gives(inner, &b.vars) && !clash(&inner.vars, &vars) => {
                     vars.extend(inner.vars.iter().cloned());
@@ -41,8 +39,7 @@ fn clash(new: &[Local], old: &[Local]) -> bool {
 /// Whether one of the conjuncts determines one of the variables, and nothing in it can be without value.
 fn gives(inner: &Binder, vars: &[Local]) -> bool {
     let outer: Vec<LocalId> = vars.iter().map(|v| v.id).collect();
-    let mut conjuncts = Vec::new();
-    flatten(&inner.pred, &mut conjuncts);
+    let conjuncts = inner.pred.conjuncts();
     let is_outer = |e: &Expr| matches!(e.kind, ExprKind::Local(l) if outer.contains(&l));
     let equation = |p: &&Pred| match &p.kind {
         PredKind::Op(Op::Eq, args) => args.iter().any(is_outer),

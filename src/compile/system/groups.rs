@@ -155,7 +155,7 @@ impl<P: Plain> CompiledSystem<P> {
         let width = self.width();
         let mut findings = Findings::default();
         let mut code: Option<(u64, &Compiled)> = None;
-        let mut sole: Option<(usize, &Exec)> = None;
+        let mut sole: Option<(usize, Option<&Exec>)> = None;
         for &i in which {
             let Some(state) = states.get(i as usize * width..(i as usize + 1) * width) else { continue };
             let group = group_of(i);
@@ -166,10 +166,13 @@ impl<P: Plain> CompiledSystem<P> {
             }
             let c = code.map(|(_, c)| c);
             if sole.is_none_or(|(of, _)| of != group) {
-                sole = c.and_then(|c| self.sole(c, group)).map(|exec| (group, exec));
+                sole = Some((group, c.and_then(|c| self.sole(c, group))));
             }
             // Mostly there is no more to it than this.
-            if sole.is_some_and(|(_, exec)| exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true)) {
+            if sole
+                .and_then(|(_, exec)| exec)
+                .is_some_and(|exec| exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true))
+            {
                 continue;
             }
             self.check_with(state, c, group, &mut findings, s);

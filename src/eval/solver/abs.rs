@@ -85,7 +85,10 @@ impl Search<'_> {
         if let Some(i) = self.run.problem.unknown_of(e) {
             return match self.shapes.get(&i) {
                 Some(shape) => self.part(shape),
-                None => self.derived(i, env),
+                None => match self.defined.iter().find(|(d, _)| *d == i) {
+                    Some((_, definition)) => self.abs(definition, env),
+                    None => Abs::Top,
+                },
             };
         }
         match &e.kind {

@@ -88,6 +88,7 @@ impl Cell {
         self.left = 1;
     }
 
+    /// Takes an option away before the search begins, if it is there.
     pub(super) fn drop_option(&mut self, i: usize) {
         if self.has(i) {
             self.remove(i);

@@ -9,7 +9,6 @@
 use super::abs::Abs;
 use super::cells::{CellId, Shape, point};
 use super::enforce::{Cuts, Limit};
-use super::expand::flatten;
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::eval::interval::ALL;
@@ -83,8 +82,7 @@ impl Search<'_> {
         if !*self.partial.borrow_mut().entry(key).or_insert_with(|| applies(&binder.pred)) {
             return None;
         }
-        let mut conjuncts = Vec::new();
-        flatten(&binder.pred, &mut conjuncts);
+        let conjuncts = binder.pred.conjuncts();
         let guards = conjuncts.iter().filter_map(|p| guard(p)).collect();
         Some(Doubts { conjuncts, guards })
     }

@@ -15,9 +15,7 @@ impl Search<'_> {
     pub(super) fn exactly(&mut self, c: usize, env: &mut Env) -> bool {
         let Constraint::Test { pred, locals } = &self.constraints[c] else { return true };
         let pred = pred.clone();
-        for (id, v) in locals {
-            env.set_local(*id, Some(v.clone()));
-        }
+        super::expand::place(locals, env);
         let mut reads = Bits::default();
         walk::pred(&pred, &mut |e| {
             self.run

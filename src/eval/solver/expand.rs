@@ -87,8 +87,7 @@ impl Search<'_> {
         locals: &mut Vec<(LocalId, Value)>,
         env: &mut Env,
     ) {
-        let mut conjuncts = Vec::new();
-        flatten(&s.binder.pred, &mut conjuncts);
+        let mut conjuncts = s.binder.pred.conjuncts();
         conjuncts.retain(|p| !self.reads_nothing(p));
         conjuncts.splice(0..0, under.iter().copied());
         let Some(rows) = self.instances_of(&s.binder, env) else {
@@ -99,8 +98,7 @@ impl Search<'_> {
             let pred = self.copied(p);
             return self.constraints.push(Constraint::Test { pred, locals: locals.clone() });
         }
-        let mut parts = Vec::new();
-        flatten(&s.body, &mut parts);
+        let parts = s.body.conjuncts();
         // Where the guards are known to be true, the bodies stand alone.
         let alone: Vec<Arc<Pred>> = parts.iter().map(|b| Arc::new((*b).clone())).collect();
         let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&conjuncts, b))).collect();
@@ -147,7 +145,7 @@ impl Search<'_> {
         place(locals, env);
         let mut open = false;
         for row in rows {
-            binder.vars.iter().zip(row).for_each(|(v, value)| env.set_local(v.id, Some(value.clone())));
+            env.bind(&binder.vars, row);
             if self.may_lack(&doubts, env) {
                 // Of several pairs the evaluator says something else than of none, so absent rows count here, too.
                 self.faithful = false;
@@ -159,7 +157,7 @@ impl Search<'_> {
 }
 
 /// Puts values of quantified variables into the environment.
-fn place(locals: &[(LocalId, Value)], env: &mut Env) {
+pub(super) fn place(locals: &[(LocalId, Value)], env: &mut Env) {
     locals.iter().for_each(|(id, v)| env.set_local(*id, Some(v.clone())));
 }
 
@@ -172,12 +170,4 @@ fn guarded(open: &[&Pred], body: &Pred) -> Pred {
         many => Pred { kind: PredKind::And(many.iter().map(|p| (*p).clone()).collect()), span },
     };
     Pred { kind: PredKind::Implies(Box::new(left), Box::new(body.clone())), span }
-}
-
-pub(super) fn flatten<'p>(p: &'p Pred, out: &mut Vec<&'p Pred>) {
-    match &p.kind {
-        PredKind::And(ps) => ps.iter().for_each(|p| flatten(p, out)),
-        PredKind::True => {}
-        _ => out.push(p),
-    }
 }

@@ -119,9 +119,7 @@ impl Search<'_> {
 
     pub(super) fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
         let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
-        for (id, v) in locals {
-            env.set_local(*id, Some(v.clone()));
-        }
+        super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         self.idle.set(false);
         match &pred.kind {

@@ -63,9 +63,7 @@ impl Search<'_> {
         if a.ty != Ty::Int {
             return None;
         }
-        for (id, v) in locals {
-            env.set_local(*id, Some(v.clone()));
-        }
+        super::expand::place(locals, env);
         let strict = matches!(op, Op::Lt | Op::Gt);
         let mut sum = Linear { terms: Vec::new(), k: i128::from(strict), rel };
         self.gather(a, 1, &mut sum, env)?;

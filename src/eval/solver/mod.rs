@@ -14,7 +14,6 @@ mod alternatives;
 mod bools;
 mod cells;
 mod defined;
-mod derived;
 mod domain;
 mod enforce;
 mod exact;
@@ -40,9 +39,10 @@ use super::interval::Interval;
 use super::pattern::put;
 use super::plan::{Node, Step};
 use super::problem::Slot;
+use super::walk::Reads;
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred};
+use crate::ir::{Binder, Expr, LocalId, Pred};
 use crate::ops::Fault;
 use crate::value::Value;
 use address::ByAddress;
@@ -130,8 +130,6 @@ pub(super) struct Search<'s> {
     patience: u32,
     /// Undecided cells that the evaluation going on has looked at.
     touched: RefCell<Vec<CellId>>,
-    /// What unknowns that equations define can be, as long as no cell changes.
-    derived: RefCell<derived::Derived>,
     /// Whether expressions, by address, read no unknown.
     known: RefCell<ByAddress<bool>>,
     /// Whether the predicates of binders, by address, apply anything.
@@ -193,7 +191,6 @@ impl<'s> Search<'s> {
             resting: Vec::new(),
             patience: PATIENCE,
             touched: RefCell::default(),
-            derived: RefCell::default(),
             known: RefCell::default(),
             partial: RefCell::default(),
             onto: RefCell::default(),
@@ -458,16 +455,11 @@ impl<'s> Search<'s> {
 
     /// Whether an expression reads no local but unknowns of this problem and its own bound variables.
     fn closed(&self, e: &Expr) -> bool {
-        let (mut own, mut read) = (Vec::new(), Vec::new());
-        super::walk::expr(e, &mut |e| match &e.kind {
-            ExprKind::Local(id) => read.push(*id),
-            ExprKind::Compr(b, _) => own.extend(b.vars.iter().map(|v| v.id)),
-            ExprKind::Image(s) | ExprKind::Lambda(s, _) | ExprKind::Fold(_, s) => {
-                own.extend(s.binder.vars.iter().map(|v| v.id));
-            }
-            _ => {}
-        });
-        read.iter().all(|id| own.contains(id) || self.run.problem.index.get(Slot::Local(*id)).is_some())
+        Reads::of(e).free().all(|id| self.is_unknown(id))
+    }
+
+    fn is_unknown(&self, id: LocalId) -> bool {
+        self.run.problem.index.get(Slot::Local(id)).is_some()
     }
 
     fn known_pred(&self, p: &Pred) -> bool {

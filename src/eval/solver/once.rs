@@ -60,7 +60,11 @@ impl Search<'_> {
         let before = self.touched.borrow().len();
         let value = find(env);
         if let Some(kept) = value.lasting() {
-            let met = self.touched.borrow().get(before..).unwrap_or_default().into();
+            let mut met: SmallVec<[CellId; 8]> =
+                self.touched.borrow().get(before..).unwrap_or_default().into();
+            // Definitions lead to other definitions: what each meets twice would grow without end.
+            met.sort_unstable();
+            met.dedup();
             self.found.borrow_mut().insert(key, Found::As { value: kept, met, at: version });
         }
         value

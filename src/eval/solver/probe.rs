@@ -116,7 +116,7 @@ impl Search<'_> {
     /// The ways to make a constraint true; `None` if they cannot be listed.
     fn ways(&self, c: usize, env: &mut Env) -> Option<Vec<Way>> {
         let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
-        locals.iter().for_each(|(id, v)| env.set_local(*id, Some(v.clone())));
+        super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         let ways: Vec<Way> = match &pred.kind {
             PredKind::Exists(binder) => self.rows(binder, env)?.into_iter().map(Way::Row).collect(),
@@ -136,7 +136,7 @@ impl Search<'_> {
     /// Makes a constraint true in one way; false if that leads to a contradiction.
     fn take_way(&mut self, c: usize, way: &Way, env: &mut Env) -> bool {
         let Constraint::Test { pred, locals } = &self.constraints[c] else { return true };
-        locals.iter().for_each(|(id, v)| env.set_local(*id, Some(v.clone())));
+        super::expand::place(locals, env);
         let mut cuts = Cuts::default();
         let fine = match (&pred.kind, way) {
             (PredKind::Exists(binder), Way::Row(row)) => {

@@ -8,13 +8,13 @@ use super::Search;
 use super::abs::{Abs, one_of};
 use super::cells::Shape;
 use super::enforce::{Cuts, Limit};
-use super::expand::flatten;
+use crate::eval::Env;
 use crate::eval::bind::Run;
 use crate::eval::interval::{Interval, Term};
-use crate::eval::problem::{Problem, Slot, Unknown, tuple_expr};
+use crate::eval::problem::{Problem, Unknown, tuple_expr};
 use crate::eval::solve::{self, Mode};
-use crate::eval::{Env, walk};
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
+use crate::eval::walk::{self, Reads};
+use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -58,13 +58,7 @@ pub(super) type Listing = Option<Arc<Vec<Arc<[Value]>>>>;
 
 /// Puts a row's values into the environment.
 pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
-    put_all(binder, &row.values, env);
-}
-
-fn put_all(binder: &Binder, values: &[Value], env: &mut Env) {
-    for (v, value) in binder.vars.iter().zip(values) {
-        env.set_local(v.id, Some(value.clone()));
-    }
+    env.bind(&binder.vars, &row.values);
 }
 
 impl Search<'_> {
@@ -81,12 +75,12 @@ impl Search<'_> {
         if let Some(doubts) = &mut doubts {
             doubts.without(&frame.met);
         }
-        let conjuncts = flattened(&binder.pred);
+        let conjuncts = binder.pred.conjuncts();
         let open = conjuncts.into_iter().zip(&frame.met).filter(|(_, met)| !**met).map(|(p, _)| p);
         let open: SmallVec<[&Pred; 8]> = open.collect();
         let mut rows = Vec::with_capacity(listing.len());
         for values in listing.iter() {
-            put_all(binder, values, env);
+            env.bind(&binder.vars, values);
             let mut row = row(values, self.all(&open, true, env));
             if row.truth == Some(false) {
                 continue;
@@ -128,16 +122,9 @@ impl Search<'_> {
 
     /// Whether predicates read no variables but those of a binder, those bound inside and the unknowns.
     fn stand_alone(&self, binder: &Binder, ps: &[Pred]) -> bool {
-        let mut own: Vec<LocalId> = binder.vars.iter().map(|v| v.id).collect();
-        let mut read: Vec<LocalId> = Vec::new();
-        for p in ps {
-            walk::pred(p, &mut |e| match &e.kind {
-                ExprKind::Local(id) => read.push(*id),
-                _ => own.extend(binder_of(e).iter().flat_map(|b| &b.vars).map(|v| v.id)),
-            });
-        }
-        let is_unknown = |id| self.run.problem.index.get(Slot::Local(id)).is_some();
-        read.into_iter().all(|id| own.contains(&id) || is_unknown(id))
+        let mut reads = Reads::default();
+        ps.iter().for_each(|p| walk::pred(p, &mut |e| reads.note(e)));
+        reads.free().all(|id| binder.vars.iter().any(|v| v.id == id) || self.is_unknown(id))
     }
 
     /// Cuts what contradicts the absence of a row.
@@ -154,7 +141,7 @@ impl Search<'_> {
         let mut needed: Vec<Pred> = Vec::new();
         let (mut met, mut now) = (Vec::new(), None);
         let mut alone = true;
-        for c in flattened(&binder.pred) {
+        for c in binder.pred.conjuncts() {
             let free = self.reads_nothing(c);
             met.push(free);
             if free {
@@ -241,7 +228,7 @@ impl Search<'_> {
 
     /// `{x | P}`, `{x . P | E}`, `%x.(P | E)` as a set between two.
     pub(super) fn gathered<'a>(&'a self, e: &Expr, env: &mut Env) -> Abs<'a> {
-        let (Some(binder), Some(member)) = (binder_of(e), self.member_of(e)) else { return Abs::Top };
+        let (Some(binder), Some(member)) = (e.binder(), self.member_of(e)) else { return Abs::Top };
         let Some(rows) = self.rows(binder, env) else { return Abs::Top };
         let (mut must, mut may) = (Vec::new(), Vec::new());
         for row in &rows {
@@ -290,7 +277,7 @@ impl Search<'_> {
         env: &mut Env,
         cuts: &mut Cuts,
     ) {
-        let (Some(binder), Some(member)) = (binder_of(e), self.member_of(e)) else { return };
+        let (Some(binder), Some(member)) = (e.binder(), self.member_of(e)) else { return };
         let Some(rows) = self.rows(binder, env) else { return };
         for row in &rows {
             place(binder, row, env);
@@ -309,7 +296,7 @@ impl Search<'_> {
 
     /// Puts a value into a comprehension, if only one row can give it.
     pub(super) fn require_row(&self, e: &Expr, v: &Value, env: &mut Env, cuts: &mut Cuts) {
-        let (Some(binder), Some(member)) = (binder_of(e), self.member_of(e)) else { return };
+        let (Some(binder), Some(member)) = (e.binder(), self.member_of(e)) else { return };
         let Some(rows) = self.rows(binder, env) else { return };
         let mut able = None;
         for row in &rows {
@@ -471,20 +458,6 @@ impl Search<'_> {
     }
 }
 
-fn flattened(p: &Pred) -> Vec<&Pred> {
-    let mut conjuncts = Vec::new();
-    flatten(p, &mut conjuncts);
-    conjuncts
-}
-
 fn plus(a: Interval, b: Interval) -> Interval {
     Term::Add(Box::new(Term::Known(a)), Box::new(Term::Known(b))).interval(&[])
-}
-
-fn binder_of(e: &Expr) -> Option<&Binder> {
-    match &e.kind {
-        ExprKind::Compr(binder, _) => Some(binder),
-        ExprKind::Image(s) | ExprKind::Lambda(s, _) => Some(&s.binder),
-        _ => None,
-    }
 }

@@ -105,6 +105,12 @@ impl<L: Line> Shard<L> {
         }
     }
 
+    /// Inserts keys as reducers give them, of a set that has no other shard; calls `fresh` with the position of each that was
+    /// new.
+    fn insert_coded(&mut self, coder: &L::Coder, keys: &[u128], fresh: &mut impl FnMut(usize)) {
+        self.insert_all(keys.iter().map(|key| L::key(coder, *key)).enumerate(), fresh);
+    }
+
     /// Takes keys for a batch, and asks for their lines.
     #[inline]
     fn fetch<P>(&self, keys: &mut impl Iterator<Item = (P, L::Key)>, batch: &mut Batch<P, L::Key>) {
@@ -210,8 +216,7 @@ impl<L: Line> Table<L> {
     /// Inserts keys in order; calls `fresh` with the position of each that was new.
     pub(super) fn insert_all(&mut self, keys: &[u128], fresh: &mut impl FnMut(usize)) {
         if let ([shard], true) = (self.shards.as_mut_slice(), keys.len() > FEW) {
-            let keys = keys.iter().map(|key| L::key(&self.coder, *key));
-            return shard.insert_all(keys.enumerate(), fresh);
+            return shard.insert_coded(&self.coder, keys, fresh);
         }
         for (i, key) in keys.iter().enumerate() {
             if self.insert(*key) {
@@ -339,9 +344,8 @@ impl<L: Line> Shards for Apart<'_, L> {
 
     fn insert_all(&self, keys: &[u128], fresh: &mut dyn FnMut(usize)) {
         let Some(shard) = self.shards.first() else { return };
-        let keys = keys.iter().map(|key| L::key(self.coder, *key));
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        shard.insert_all(keys.enumerate(), &mut |at| fresh(at));
+        shard.insert_coded(self.coder, keys, &mut |at| fresh(at));
     }
 }
 
