@@ -41,18 +41,27 @@ enum Job {
     Merge(usize),
 }
 
+/// Where the chunk in a slot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum At {
+    /// Not on the belt, or being expanded.
+    Start,
+    /// Expanded by a thread: its keys may be inserted, its new states checked once they are.
+    Expanded(usize),
+    /// Being checked.
+    Begun,
+    /// To be handed over.
+    Checked,
+}
+
 /// How far the chunks are. Each number is the first chunk for which the stage has not begun.
 #[derive(Debug)]
 struct Stages {
     chunks: usize,
-    slots: usize,
     expand: usize,
-    /// For each slot whether its chunk is expanded, and checked.
-    expanded: Vec<bool>,
-    checked: Vec<bool>,
+    slots: Vec<At>,
     /// For each shard the first chunk whose keys are not in, and whether a thread is at it.
     insert: Vec<(usize, bool)>,
-    check: usize,
     merge: usize,
     stopped: bool,
     /// Threads that wait for something to do.
@@ -63,12 +72,9 @@ impl Stages {
     fn new(chunks: usize, slots: usize, shards: usize) -> Self {
         Self {
             chunks,
-            slots,
             expand: 0,
-            expanded: vec![false; slots],
-            checked: vec![false; slots],
+            slots: vec![At::Start; slots],
             insert: vec![(0, false); shards],
-            check: 0,
             merge: 0,
             stopped: false,
             idle: 0,
@@ -79,32 +85,48 @@ impl Stages {
         self.stopped || self.merge == self.chunks
     }
 
+    fn slot(&mut self, chunk: usize) -> &mut At {
+        let slots = self.slots.len();
+        &mut self.slots[chunk % slots]
+    }
+
+    fn at(&self, chunk: usize) -> At {
+        self.slots[chunk % self.slots.len()]
+    }
+
     /// Whether the shard has keys to insert.
     fn has_keys(&self, shard: usize) -> bool {
         let (chunk, busy) = self.insert[shard];
-        !busy && chunk < self.expand && self.expanded[chunk % self.slots]
+        !busy && chunk < self.expand && matches!(self.at(chunk), At::Expanded(_))
     }
 
-    /// The next job for a thread, begun. What is further along the belt comes first, but for other threads' shards, whose
-    /// lines are in their caches. Only the first thread hands over.
+    /// The next job for a thread, begun. What is further along the belt comes first, but only where its lines are likely to be
+    /// in the thread's cache: a shard that is its own, a chunk that it has expanded itself. What others left comes
+    /// last. Only the first thread hands over.
     fn next(&mut self, thread: usize) -> Option<Job> {
-        if thread == 0 && self.checked[self.merge % self.slots] {
+        if thread == 0 && self.at(self.merge) == At::Checked {
             return Some(Job::Merge(self.merge));
         }
         let shards = self.insert.len();
-        let own = thread % shards;
-        if self.has_keys(own) {
-            return Some(self.begin_insert(own));
+        if thread < shards && self.has_keys(thread) {
+            return Some(self.begin_insert(thread));
         }
-        if self.insert.iter().all(|(chunk, _)| *chunk > self.check) {
-            self.check += 1;
-            return Some(Job::Check(self.check - 1));
+        if let Some(own) = self.inserted().find(|n| self.at(*n) == At::Expanded(thread)) {
+            return Some(self.begin_check(own));
         }
-        if self.expand < self.chunks && self.expand - self.merge < self.slots {
+        if self.expand < self.chunks && self.expand - self.merge < self.slots.len() {
             self.expand += 1;
             return Some(Job::Expand(self.expand - 1));
         }
+        if let Some(other) = self.inserted().find(|n| matches!(self.at(*n), At::Expanded(_))) {
+            return Some(self.begin_check(other));
+        }
         (0..shards).find(|s| self.has_keys(*s)).map(|other| self.begin_insert(other))
+    }
+
+    /// The chunks on the belt whose keys are in.
+    fn inserted(&self) -> std::ops::Range<usize> {
+        self.merge..self.insert.iter().map(|(chunk, _)| *chunk).min().unwrap_or(0)
     }
 
     fn begin_insert(&mut self, shard: usize) -> Job {
@@ -112,15 +134,19 @@ impl Stages {
         Job::Insert(shard, self.insert[shard].0)
     }
 
-    /// Notes that a job is done.
-    fn done(&mut self, job: Job) {
+    fn begin_check(&mut self, chunk: usize) -> Job {
+        *self.slot(chunk) = At::Begun;
+        Job::Check(chunk)
+    }
+
+    /// Notes that a thread has done a job.
+    fn done(&mut self, thread: usize, job: Job) {
         match job {
-            Job::Expand(chunk) => self.expanded[chunk % self.slots] = true,
+            Job::Expand(chunk) => *self.slot(chunk) = At::Expanded(thread),
             Job::Insert(shard, chunk) => self.insert[shard] = (chunk + 1, false),
-            Job::Check(chunk) => self.checked[chunk % self.slots] = true,
+            Job::Check(chunk) => *self.slot(chunk) = At::Checked,
             Job::Merge(chunk) => {
-                self.expanded[chunk % self.slots] = false;
-                self.checked[chunk % self.slots] = false;
+                *self.slot(chunk) = At::Start;
                 self.merge += 1;
             }
         }
@@ -197,7 +223,7 @@ impl Run<'_> {
             drop(stages);
             let go_on = self.does(job, merge);
             stages = own(&self.stages);
-            stages.done(job);
+            stages.done(thread, job);
             stages.stopped |= !go_on;
             if stages.idle > 0 {
                 self.more.notify_all();
@@ -230,7 +256,7 @@ impl Run<'_> {
                 if !self.whole() {
                     chunk.gather(parts.iter().map(own));
                 }
-                chunk.check(self.work);
+                chunk.check_aside(self.work);
             }
             Job::Merge(n) => return merge(&mut own(&slot(n).chunk)),
         }
@@ -256,7 +282,7 @@ mod tests {
             assert!(turn < 10_000, "{stages:?}");
             let thread = turn * 7 % 3;
             if let Some(job) = open[thread].take() {
-                stages.done(job);
+                stages.done(thread, job);
                 log.push(job);
             }
             open[thread] = stages.next(thread);

@@ -143,8 +143,16 @@ impl Chunk {
         self.fresh.sort();
     }
 
+    /// As [`Self::check`], where another thread takes over what there is.
+    pub(super) fn check_aside(&mut self, work: &Work<'_>) {
+        self.check(work);
+        if self.is_smooth() {
+            self.summary.put_aside(work.width, &self.steps.targets, &self.fresh);
+        }
+    }
+
     /// Checks the new states.
-    pub(super) fn check(&mut self, work: &Work<'_>) {
+    fn check(&mut self, work: &Work<'_>) {
         let Self { steps, fresh, found, .. } = self;
         work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
         if self.is_smooth() {

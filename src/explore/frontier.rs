@@ -46,22 +46,25 @@ impl Frontier {
     }
 
     /// Adds some of several states, by their numbers.
-    pub(super) fn extend(&mut self, states: &[u64], mut which: &[u32]) {
+    pub(super) fn extend(&mut self, states: &[u64], which: &[u32]) {
         let width = self.width;
-        self.states += which.len();
-        while !which.is_empty() {
+        self.fill(which, 1, |now, block| append(width, states, now, block));
+    }
+
+    /// Adds states.
+    pub(super) fn extend_by(&mut self, states: &[u64]) {
+        self.fill(states, self.width, |now, block| block.extend_from_slice(now));
+    }
+
+    /// Divides items, so many for a state, among blocks.
+    fn fill<T>(&mut self, mut items: &[T], each: usize, mut add: impl FnMut(&[T], &mut Vec<u64>)) {
+        let width = self.width.max(1);
+        self.states += items.len() / each.max(1);
+        while !items.is_empty() {
             let block = self.room();
-            let (now, later) = which.split_at(which.len().min(BLOCK - block.len() / width.max(1)));
-            match width {
-                2 => copy::<2>(states, now, block),
-                3 => copy::<3>(states, now, block),
-                4 => copy::<4>(states, now, block),
-                _ => {
-                    let state = |n: &u32| states.get(*n as usize * width..(*n as usize + 1) * width);
-                    now.iter().filter_map(state).for_each(|s| block.extend_from_slice(s));
-                }
-            }
-            which = later;
+            let (now, later) = items.split_at(items.len().min((BLOCK - block.len() / width) * each));
+            add(now, block);
+            items = later;
         }
     }
 
@@ -95,6 +98,19 @@ impl Frontier {
     }
 }
 
+/// Adds some of several states, by their numbers, to `out`.
+pub(super) fn append(width: usize, states: &[u64], which: &[u32], out: &mut Vec<u64>) {
+    match width {
+        2 => copy::<2>(states, which, out),
+        3 => copy::<3>(states, which, out),
+        4 => copy::<4>(states, which, out),
+        _ => {
+            let state = |n: &u32| states.get(*n as usize * width..(*n as usize + 1) * width);
+            which.iter().filter_map(state).for_each(|s| out.extend_from_slice(s));
+        }
+    }
+}
+
 /// Adds some states of `N` words to a block: without a call for each.
 fn copy<const N: usize>(states: &[u64], which: &[u32], block: &mut Vec<u64>) {
     let (states, _) = states.as_chunks::<N>();
@@ -115,14 +131,18 @@ mod tests {
         for width in 1..6 {
             let states: Vec<u64> = (0..40 * width as u64).collect();
             let which: Vec<u32> = (0..40).filter(|i| i % 3 != 1).collect();
-            let [mut one, mut many] = [Frontier::new(width), Frontier::new(width)];
+            let [mut one, mut many, mut aside] = [0; 3].map(|_| Frontier::new(width));
             // Beyond a block.
             for _ in 0..2 * BLOCK / which.len() {
                 many.extend(&states, &which);
+                let mut chosen = Vec::new();
+                append(width, &states, &which, &mut chosen);
+                aside.extend_by(&chosen);
                 which.iter().for_each(|n| one.push(&states[*n as usize * width..][..width]));
             }
             assert!(one.blocks.len() > 1);
             assert_eq!((&one.blocks, one.len()), (&many.blocks, many.len()));
+            assert_eq!((&one.blocks, one.len()), (&aside.blocks, aside.len()));
         }
     }
 }

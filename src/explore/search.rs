@@ -447,7 +447,10 @@ impl<'a> Search<'a> {
             self.full = None;
         }
         self.parents.extend(summary.parents.iter().map(|(source, nth)| (node + source, *nth)));
-        self.frontier.extend(&chunk.steps.targets, &chunk.fresh);
+        match summary.aside() {
+            Some(states) => self.frontier.extend_by(states),
+            None => self.frontier.extend(&chunk.steps.targets, &chunk.fresh),
+        }
         let before = std::mem::replace(&mut self.out.states, states);
         if before / PROGRESS != states / PROGRESS {
             self.report();
