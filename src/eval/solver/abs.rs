@@ -6,7 +6,7 @@
 
 use super::Search;
 use super::alternatives::{applied_each, small};
-use super::cells::Shape;
+use super::cells::{Cell, Shape};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
 use crate::ir::{Expr, ExprKind};
@@ -27,6 +27,8 @@ pub(super) enum Abs<'s> {
     Known(Value),
     /// One of these; sorted.
     OneOf(Vec<Value>),
+    /// One of the many options of a cell, all of which are integers.
+    Options(&'s Cell),
     /// An integer in a range.
     Int(Interval),
     /// A set- or function-valued unknown, or a part of one.
@@ -48,9 +50,15 @@ impl Abs<'_> {
                 (Value::Int(a), Value::Int(b)) => Some(Interval::new(Some((*a).into()), Some((*b).into()))),
                 _ => None,
             },
+            Abs::Options(cell) => cell.ends(),
             Abs::Int(i) => Some(*i),
             _ => None,
         }
+    }
+
+    /// Whether it can be so many values that they are listed only where that is of use.
+    fn is_many(&self) -> bool {
+        matches!(self, Abs::Options(_))
     }
 
     /// All values it can be, if they are few.
@@ -58,6 +66,7 @@ impl Abs<'_> {
         match self {
             Abs::Known(v) => Some(vec![v.clone()]),
             Abs::OneOf(vs) => Some(vs.clone()),
+            Abs::Options(cell) => Some(cell.listed().cloned().collect()),
             Abs::Pair(a, b) => {
                 let (a, b) = (a.alternatives()?, b.alternatives()?);
                 if a.len() * b.len() > ALTERNATIVES {
@@ -186,7 +195,10 @@ impl Search<'_> {
         if cell.has(cell.values.len()) && cell.left <= 1 {
             return Abs::Top;
         }
-        Abs::OneOf(cell.options().filter_map(|i| cell.values.get(i).cloned()).collect())
+        if cell.left as usize > ALTERNATIVES && cell.ends().is_some() {
+            return Abs::Options(cell);
+        }
+        Abs::OneOf(cell.listed().cloned().collect())
     }
 
     /// `f(x)`.
@@ -283,6 +295,7 @@ impl Search<'_> {
             _ => return Abs::Top,
         };
         if let (Op::Add | Op::Sub, [a, b]) = (op, &parts[..])
+            && !(a.is_many() || b.is_many())
             && let (Some(a), Some(b)) = (a.alternatives(), b.alternatives())
             && a.len() * b.len() <= ALTERNATIVES
         {

@@ -82,6 +82,30 @@ impl Cell {
         self.wide.map_or(0, |r| r.size().unwrap_or(i128::MAX))
     }
 
+    /// The values that it may have. "Undefined" is none.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Value> + '_ {
+        self.options().filter_map(|i| self.values.get(i))
+    }
+
+    /// The least and the greatest of listed integers.
+    pub(super) fn ends(&self) -> Option<Interval> {
+        let lo = self.values.get(self.first()?)?;
+        let hi = match self.values.get(self.last()?) {
+            Some(hi) => hi,
+            None => self.listed().last()?,
+        };
+        match (lo, hi) {
+            (Value::Int(lo), Value::Int(hi)) => Some(Interval::new(Some((*lo).into()), Some((*hi).into()))),
+            _ => None,
+        }
+    }
+
+    /// The integers that it may have, if they are all from the least to the greatest.
+    pub(super) fn unbroken(&self) -> Option<Interval> {
+        let undefined = u32::from(self.has(self.values.len()));
+        self.ends().filter(|range| range.size() == Some((self.left - undefined).into()))
+    }
+
     fn keep(&mut self, i: usize) {
         self.alive.iter_mut().for_each(|w| *w = 0);
         self.alive[i / 64] |= 1 << (i % 64);
@@ -295,6 +319,23 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ends_leave_undefined_out() {
+        let values: Arc<Vec<Value>> = Arc::new((3..9).map(Value::Int).collect());
+        let range = |lo, hi| Some(Interval::new(Some(lo), Some(hi)));
+        let mut cell = Cell::new(values.clone(), 7);
+        assert_eq!((cell.ends(), cell.unbroken()), (range(3, 8), range(3, 8)));
+        cell.remove(0);
+        assert_eq!((cell.ends(), cell.unbroken()), (range(4, 8), range(4, 8)));
+        cell.remove(3);
+        assert_eq!((cell.ends(), cell.unbroken()), (range(4, 8), None));
+        cell.remove(6);
+        assert_eq!((cell.ends(), cell.listed().count()), (range(4, 8), 4));
+        let mut undefined = Cell::new(values, 7);
+        undefined.keep(6);
+        assert_eq!((undefined.ends(), undefined.unbroken()), (None, None));
+    }
 
     #[test]
     fn every_mark_brings_back_what_was_there() {

@@ -298,6 +298,12 @@ impl Search<'_> {
         if cell.wide.is_some() {
             return cuts.limit(id, limit);
         }
+        if let (Limit::Int(to), Some(range)) = (limit, cell.unbroken())
+            && range.meet(*to) == range
+            && !cell.has(cell.values.len())
+        {
+            return;
+        }
         let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
         cuts.extend(cell.options().filter(bad).map(|i| (id, i)));
     }
@@ -459,6 +465,11 @@ impl Search<'_> {
 }
 
 fn limit(a: &Abs<'_>) -> Option<Limit> {
+    if let Abs::Options(cell) = a
+        && let Some(range) = cell.unbroken()
+    {
+        return Some(Limit::Int(range));
+    }
     if let Some(mut vs) = a.alternatives() {
         vs.sort_unstable();
         return Some(Limit::OneOf(vs));

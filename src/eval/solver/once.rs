@@ -27,7 +27,7 @@ impl Abs<'_> {
             Abs::Int(i) => Abs::Int(*i),
             Abs::Between(a, b) => Abs::Between(a.clone(), b.clone()),
             Abs::Top => Abs::Top,
-            Abs::Part(_) | Abs::Pair(..) => return None,
+            Abs::Part(_) | Abs::Options(_) | Abs::Pair(..) => return None,
         })
     }
 }

@@ -136,6 +136,10 @@ impl Search<'_> {
             (Abs::Known(v), Abs::OneOf(vs)) | (Abs::OneOf(vs), Abs::Known(v)) => {
                 return if vs.contains(v) { None } else { Some(false) };
             }
+            (Abs::Known(v), Abs::Options(cell)) | (Abs::Options(cell), Abs::Known(v)) => {
+                let able = cell.values.binary_search(v).is_ok_and(|i| cell.has(i));
+                return if able { None } else { Some(false) };
+            }
             _ => {}
         }
         if let (Abs::Pair(a, b), Abs::Pair(c, d)) = (x, y) {
