@@ -266,7 +266,8 @@ impl Search<'_> {
         let parts: Vec<Shape> =
             keys.iter().map(|_| Shape::Point(self.cells.add(Cell::new(values.clone(), options)))).collect();
         let cells: Vec<usize> = (first..first + keys.len()).collect();
-        if arrow.injective {
+        // Between sets of one size a function that takes all values takes each once.
+        if arrow.injective || arrow.onto && keys.len() == values.len() {
             self.constraints.push(Constraint::AllDifferent { cells: cells.clone(), values: values.len() });
         }
         if arrow.onto {
