@@ -27,6 +27,8 @@ pub(super) struct Mode {
     pub(super) until: u64,
     /// The cell of the thread, of those that make up large values, after which a fault says so.
     pub(super) cells: u64,
+    /// Most solutions that are of use: where there are certainly more, a fault says so and none is listed.
+    pub(super) most: u64,
 }
 
 thread_local! {
@@ -61,7 +63,8 @@ impl Mode {
 }
 
 /// The mode of quantifiers, ANY, parameters and PROPERTIES.
-pub(super) const OPEN: Mode = Mode { open: true, limit: u64::MAX, until: u64::MAX, cells: u64::MAX };
+pub(super) const OPEN: Mode =
+    Mode { open: true, limit: u64::MAX, until: u64::MAX, cells: u64::MAX, most: u64::MAX };
 
 /// The mode of comprehensions whose members are needed.
 pub(super) const CLOSED: Mode = Mode { open: false, ..OPEN };

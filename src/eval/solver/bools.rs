@@ -8,20 +8,24 @@
 use super::abs::Abs;
 use super::cells::{CellId, Cells, Shape, point};
 use super::points::mirrored;
-use super::sets::side;
+use super::sets::{side, swapped};
 use super::{Constraint, Search};
 use crate::eval::Env;
-use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Most cells of one table.
 pub(super) const CELLS: usize = 10;
 
 /// Most possible members for which two sets are compared member by member.
 const MEMBERS: usize = 4096;
+
+/// Most possible pairs of a relation that are gone through for each member of its domain, its range or an image.
+const PAIRS: usize = 256;
 
 /// For each of the first six cells the rows of a word in which it has its second option.
 pub(super) const COLUMNS: [u64; 6] = [
@@ -184,7 +188,7 @@ impl Bools {
 impl Search<'_> {
     /// A predicate as truth tables, if it is one over few cells.
     pub(super) fn bools(&self, p: &Pred, env: &mut Env) -> Option<Vec<Constraint>> {
-        if !is_plain(p) {
+        if !is_plain(p, self.run.problem.split) {
             return None;
         }
         let formulas = match &p.kind {
@@ -234,6 +238,8 @@ impl Search<'_> {
                 a => a.implies(self.formula(b, env)?),
             },
             PredKind::Iff(a, b) => self.formula(a, env)?.same(self.formula(b, env)?),
+            PredKind::Exists(binder) => Formula::some(self.each_row(binder, None, env)?),
+            PredKind::Forall(s) => Formula::all(self.each_row(&s.binder, Some(&s.body), env)?),
             PredKind::Op(_, args) if args.iter().all(|a| self.known(a)) => {
                 Formula::Const(self.run.ev.pred(p, env).ok()?)
             }
@@ -245,12 +251,30 @@ impl Search<'_> {
         })
     }
 
+    /// What a quantifier says of each row: that it is there, or if so, that the body holds.
+    fn each_row(&self, binder: &Binder, body: Option<&Pred>, env: &mut Env) -> Option<Vec<Formula>> {
+        let rows = self.few_rows(binder, env)?;
+        let mut one = |row: &Arc<[Value]>| {
+            env.bind(&binder.vars, row);
+            let there = self.formula(&binder.pred, env)?;
+            match (there, body) {
+                (Formula::Const(false), Some(_)) => Some(Formula::Const(true)),
+                (there, Some(body)) => Some(there.implies(self.formula(body, env)?)),
+                (there, None) => Some(there),
+            }
+        };
+        rows.iter().map(&mut one).collect()
+    }
+
     fn comparison(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<Formula> {
         Some(match op {
             Op::Neq => self.comparison(Op::Eq, a, b, env)?.not(),
             Op::NotIn => self.comparison(Op::In, a, b, env)?.not(),
             Op::NotSubset => self.comparison(Op::Subset, a, b, env)?.not(),
             Op::NotStrictSubset => self.comparison(Op::StrictSubset, a, b, env)?.not(),
+            Op::In if let ExprKind::Op(Op::Pow | Op::Fin, of) = &b.kind => {
+                Formula::all(self.by_member(Op::Subset, a, of.first()?, CELLS, env)?)
+            }
             Op::In => match self.abs(a, env) {
                 Abs::Known(v) => self.has_member(b, &v, env)?,
                 _ => return None,
@@ -342,8 +366,16 @@ impl Search<'_> {
                 (Op::DomRes | Op::DomSub, [s, r]) => self.restricted(*op == Op::DomRes, s, r, true, v, env),
                 (Op::RanRes | Op::RanSub, [r, s]) => self.restricted(*op == Op::RanRes, s, r, false, v, env),
                 (Op::Apply, _) => self.in_shape(set, v, env),
+                _ if self.run.problem.split => self.in_relation(*op, args, v, env),
                 _ => None,
             },
+            ExprKind::Compr(binder, _) if self.run.problem.split => {
+                if !is_plain(&binder.pred, true) {
+                    return None;
+                }
+                env.bind(&binder.vars, &parts(v, binder.vars.len())?);
+                self.formula(&binder.pred, env)
+            }
             ExprKind::SetExt(items) => {
                 let (parts, ty) = (items.iter(), set.ty.elem()?);
                 let parts = parts.map(|x| self.has_value(x, v, ty, env)).collect::<Option<Vec<Formula>>>()?;
@@ -351,6 +383,55 @@ impl Search<'_> {
             }
             _ => self.in_shape(set, v, env),
         }
+    }
+
+    /// When a value is a member of what an operator makes of relations.
+    fn in_relation(&self, op: Op, args: &[Expr], v: &Value, env: &mut Env) -> Option<Formula> {
+        Some(match (op, args) {
+            (Op::Id, [s]) => {
+                let (x, y) = (side(v, true)?, side(v, false)?);
+                if x != y {
+                    return Some(Formula::Const(false));
+                }
+                self.has_member(s, x, env)?
+            }
+            (Op::Product, [a, b]) => {
+                let x = self.has_member(a, side(v, true)?, env)?;
+                Formula::all(vec![x, self.has_member(b, side(v, false)?, env)?])
+            }
+            (Op::Inverse, [r]) => self.has_member(r, &swapped(v)?, env)?,
+            (Op::Dom, [r]) => self.some_pair(r, None, v, true, env)?,
+            (Op::Ran, [r]) => self.some_pair(r, None, v, false, env)?,
+            (Op::Image, [r, s]) => self.some_pair(r, Some(s), v, false, env)?,
+            _ => return None,
+        })
+    }
+
+    /// When a relation has a pair with a value on one side, and its left side is in a set.
+    fn some_pair(
+        &self,
+        r: &Expr,
+        of: Option<&Expr>,
+        v: &Value,
+        left: bool,
+        env: &mut Env,
+    ) -> Option<Formula> {
+        let relation = self.abs(r, env);
+        // Points of a function have many options as a rule, and are no cells of two.
+        if matches!(relation, Abs::Part(Shape::Fun { .. })) {
+            return None;
+        }
+        let (_, may) = self.bounds(&relation)?;
+        if may.len() > PAIRS || !may.is_extension() {
+            return None;
+        }
+        let one = |pair: &Value, env: &mut Env| {
+            let there = self.has_member(r, pair, env)?;
+            let Some(set) = of else { return Some(there) };
+            Some(Formula::all(vec![there, self.has_member(set, side(pair, true)?, env)?]))
+        };
+        let fits = may.items().iter().filter(|pair| side(pair, left) == Some(v));
+        Some(Formula::some(fits.map(|pair| one(pair, env)).collect::<Option<Vec<Formula>>>()?))
     }
 
     fn restricted(
@@ -457,15 +538,32 @@ impl Search<'_> {
     }
 }
 
-/// Whether a predicate is made of operators and connectives: to be asked first, for it costs next to nothing.
-fn is_plain(p: &Pred) -> bool {
+/// Whether a predicate is made of operators and connectives, or quantifiers where those are worth it: to be asked
+/// first, for it costs next to nothing.
+fn is_plain(p: &Pred, quantified: bool) -> bool {
+    let plain = |p: &Pred| is_plain(p, quantified);
     match &p.kind {
         PredKind::True | PredKind::False | PredKind::Op(..) => true,
-        PredKind::Not(q) => is_plain(q),
-        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(is_plain),
-        PredKind::Implies(a, b) | PredKind::Iff(a, b) => is_plain(a) && is_plain(b),
+        PredKind::Not(q) => plain(q),
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(plain),
+        PredKind::Implies(a, b) | PredKind::Iff(a, b) => plain(a) && plain(b),
+        PredKind::Exists(binder) => quantified && plain(&binder.pred),
+        PredKind::Forall(s) => quantified && plain(&s.binder.pred) && plain(&s.body),
         _ => false,
     }
+}
+
+/// The parts of a left-nested tuple of so many.
+fn parts(v: &Value, n: usize) -> Option<SmallVec<[Value; 4]>> {
+    let mut parts = SmallVec::new();
+    let mut v = v;
+    for _ in 1..n {
+        parts.push(side(v, false)?.clone());
+        v = side(v, true)?;
+    }
+    parts.push(v.clone());
+    parts.reverse();
+    Some(parts)
 }
 
 #[cfg(test)]

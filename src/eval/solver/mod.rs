@@ -90,6 +90,7 @@ pub(super) struct Search<'s> {
     run: &'s Run<'s>,
     rest: &'s [usize],
     bound: &'s Bits,
+    scope: &'s Bits,
     cells: Cells,
     shapes: BTreeMap<usize, Shape>,
     /// Unknowns that equations define in terms of others.
@@ -169,6 +170,7 @@ impl<'s> Search<'s> {
             run,
             rest: &node.rest,
             bound: &node.bound,
+            scope: &node.scope,
             cells: Cells::default(),
             shapes: BTreeMap::new(),
             defined,
@@ -258,6 +260,9 @@ impl<'s> Search<'s> {
         if !self.consistent(all, env)? {
             return Ok(Continue(()));
         }
+        if self.has_too_many() {
+            return Err(Fault::new(Code::TooLarge, "too many solutions to be listed"));
+        }
         let joined = self.join_tables();
         if !joined.is_empty() && !self.consistent(joined, env)? {
             return Ok(Continue(()));
@@ -269,6 +274,20 @@ impl<'s> Search<'s> {
             return Ok(Continue(()));
         }
         self.branch(env, f)
+    }
+
+    /// Whether nothing is left to be found out, and there are more solutions than are of use.
+    fn has_too_many(&self) -> bool {
+        let most = self.run.mode.most;
+        if most == u64::MAX || self.run.sieve.is_some() || !self.settled.iter().all(|s| *s) {
+            return false;
+        }
+        let given = |i: usize| self.bound.contains(i) || self.shapes.contains_key(&i);
+        let said = |c: &usize| self.exact.iter().any(|(conj, _)| conj == c);
+        // Every choice of options is another solution.
+        self.scope.iter().all(given)
+            && self.rest.iter().all(said)
+            && self.cells.cells.iter().fold(1, |n: u64, c| n.saturating_mul(c.left.into())) > most
     }
 
     fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {

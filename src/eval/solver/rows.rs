@@ -108,7 +108,8 @@ impl Search<'_> {
         let done = if decided {
             self.run.ev.binder_solutions(binder, CLOSED, env, &mut |_, env| collect(env))
         } else {
-            Run::new(self.run.ev, &frame.problem, CLOSED).solve(env, &mut |_, env| collect(env))
+            let mode = Mode { most: ROWS as u64, ..CLOSED };
+            Run::new(self.run.ev, &frame.problem, mode).solve(env, &mut |_, env| collect(env))
         };
         let listing = (done.is_ok() && values.len() <= ROWS).then(|| Arc::new(values));
         // What may be before any decision may be more than what may be now: only few are worth looking at again.
@@ -118,6 +119,12 @@ impl Search<'_> {
             self.frames.borrow_mut().insert(key, frame.clone());
         }
         listing
+    }
+
+    /// All values that a binder's variables may have, if they are few.
+    pub(super) fn few_rows(&self, binder: &Binder, env: &mut Env) -> Listing {
+        let frame = self.candidates(binder, env);
+        self.listing(binder, &frame, self.known_binder(binder), env).filter(|l| l.len() <= FEW)
     }
 
     /// Whether predicates read no variables but those of a binder, those bound inside and the unknowns.
@@ -206,7 +213,8 @@ impl Search<'_> {
     pub(super) fn instances_of(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Vec<Value>>> {
         let mut values: Vec<Vec<Value>> = Vec::new();
         let frame = self.candidates(binder, env);
-        let done = Run::new(self.run.ev, &frame.problem, CLOSED).solve(env, &mut |_, env| {
+        let mode = Mode { most: INSTANCES as u64, ..CLOSED };
+        let done = Run::new(self.run.ev, &frame.problem, mode).solve(env, &mut |_, env| {
             values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
             Ok(if values.len() > INSTANCES { Break(()) } else { Continue(()) })
         });

@@ -258,7 +258,7 @@ pub(super) fn side(v: &Value, left: bool) -> Option<&Value> {
     }
 }
 
-fn swapped(v: &Value) -> Option<Value> {
+pub(super) fn swapped(v: &Value) -> Option<Value> {
     match v {
         Value::Pair(p) => Some(Value::pair(p.1.clone(), p.0.clone())),
         _ => None,
