@@ -85,7 +85,9 @@ impl Sources {
     /// What the operating system says when the file cannot be read.
     pub fn read(&mut self, path: &Path) -> std::io::Result<FileId> {
         let bytes = std::fs::read(path)?;
-        Ok(self.add(path, String::from_utf8_lossy(&bytes).into_owned()))
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned());
+        Ok(self.add(path, text))
     }
 
     /// The file behind an id, or `None` for an id of another `Sources`.

@@ -80,6 +80,7 @@ fn machine(ops: Vec<Operation>) -> Machine {
         initialisation: Routine { body: sub(SubstKind::Skip), frame: 0 },
         operations: ops,
         settings: Settings::default(),
+        named: std::collections::BTreeMap::new(),
     }
 }
 

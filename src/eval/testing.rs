@@ -21,6 +21,7 @@ pub(in crate::eval) fn evaluator() -> Evaluator {
         initialisation: Routine { body: skip(), frame: 0 },
         operations: Vec::new(),
         settings: Settings::default(),
+        named: std::collections::BTreeMap::new(),
     };
     let world = World { maxint: 3, minint: -1, card: vec![3], ..World::default() };
     Evaluator::new(machine.into(), world.into())

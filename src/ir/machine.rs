@@ -3,6 +3,7 @@
 use super::{Local, LocalId, Pred, Subst};
 use crate::source::Span;
 use crate::ty::{FreeId, SetId, Ty, TyNames};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A machine ready to be evaluated.
@@ -32,6 +33,9 @@ pub struct Machine {
     pub operations: Vec<Operation>,
     /// What the machine's special definitions ask for.
     pub settings: Settings,
+    /// For large literals, by their place: all elements that they name, with the first places (an element may be there
+    /// twice).
+    pub named: BTreeMap<Span, Vec<(SetId, u32, Span)>>,
 }
 
 impl TyNames for Machine {

@@ -154,6 +154,7 @@ mod tests {
             initialisation: Routine { body: skip, frame: 0 },
             operations: Vec::new(),
             settings: Settings::default(),
+            named: std::collections::BTreeMap::new(),
         };
         Evaluator::new(machine.into(), World { maxint: 3, minint: -1, ..World::default() }.into())
     }

@@ -6,8 +6,10 @@
 use super::scope::{Meaning, Scope};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::source::Span;
-use crate::syntax::ast::{Entity, Ident, Name, Node, NodeKind};
+use crate::syntax::ast::{Entity, Ident, Name, Node, NodeKind, Table};
+use crate::syntax::table::spelled;
 use crate::syntax::{late_operators, walk};
+use crate::ty::SetId;
 use std::collections::BTreeMap;
 
 /// The pass over the formulas and substitutions of one machine.
@@ -144,8 +146,35 @@ impl<'a> Resolver<'a> {
                 self.unbind(mark);
                 Node { kind: NodeKind::Let(out, body), span }
             }
+            NodeKind::Table(mut table) => match self.elements(&table) {
+                Some(elements) => {
+                    table.elements = elements.into();
+                    Node { kind: NodeKind::Table(table), span }
+                }
+                None => self.node(Node { span, ..spelled(&table) }),
+            },
             kind => self.generic(Node { kind, span }),
         }
+    }
+
+    /// The elements that the names of a table mean; `None` if some means anything else, or not all names of a column are
+    /// of one set.
+    fn elements(&self, table: &Table) -> Option<Vec<(SetId, u32)>> {
+        let element = |ident: &Ident| match self.scope.get(&ident.name).map(|n| &n.meaning) {
+            Some(Meaning::Entity(Entity::Element(set, i))) if self.local(&ident.name).is_none() => {
+                Some((*set, *i))
+            }
+            _ => None,
+        };
+        let elements: Vec<(SetId, u32)> = table.rows.names.iter().map(element).collect::<Option<_>>()?;
+        let set = |name: &u32| elements.get(*name as usize).map(|(set, _)| *set);
+        let one = |column: &Vec<u32>| {
+            column
+                .first()
+                .and_then(set)
+                .is_some_and(|first| column.iter().all(|name| set(name) == Some(first)))
+        };
+        table.rows.columns.iter().all(one).then_some(elements)
     }
 
     fn generic(&mut self, node: Node) -> Node {

@@ -128,7 +128,7 @@ impl<'a> Finder<'a> {
     fn look(&mut self, node: Node<'_>) {
         match node {
             Node::Expr(e) => match &e.kind {
-                ExprKind::Lit(v) => self.name(v, e.span),
+                ExprKind::Lit(v) => self.literal(v, e.span),
                 ExprKind::External(x, args) => {
                     let types = args.iter().map(|a| &a.ty).chain([&e.ty]);
                     self.external(x, types, e.span);
@@ -159,15 +159,27 @@ impl<'a> Finder<'a> {
     }
 
     /// Notes every element that a literal names.
+    fn literal(&mut self, v: &Value, span: Span) {
+        match self.machine.named.get(&span) {
+            Some(all) if matches!(v, Value::Set(_)) => {
+                all.iter().for_each(|(set, i, place)| self.element(*set, *i, *place));
+            }
+            _ => self.name(v, span),
+        }
+    }
+
+    fn element(&mut self, set: SetId, i: u32, span: Span) {
+        if let Some(named) = self.named.get_mut(usize::from(set.0))
+            && named.iter().all(|(n, _)| *n != i)
+        {
+            named.push((i, span));
+        }
+    }
+
+    /// Notes every element in a value.
     fn name(&mut self, v: &Value, span: Span) {
         match v {
-            Value::Elem(s, i) => {
-                if let Some(named) = self.named.get_mut(usize::from(s.0))
-                    && named.iter().all(|(n, _)| n != i)
-                {
-                    named.push((*i, span));
-                }
-            }
+            Value::Elem(s, i) => self.element(*s, *i, span),
             Value::Pair(p) => {
                 self.name(&p.0, span);
                 self.name(&p.1, span);

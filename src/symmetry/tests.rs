@@ -87,6 +87,7 @@ impl Toy {
             initialisation: Routine { body: Subst { kind: SubstKind::Skip, span: nowhere() }, frame: 0 },
             operations: Vec::new(),
             settings: Settings::default(),
+            named: std::collections::BTreeMap::new(),
         };
         let layout = StateLayout::within(variables, hulls, &world);
         let table = Arc::new(Table::default());

@@ -2,10 +2,12 @@
 //!
 //! In: a text. Out: tokens, pragmas, and a diagnostic for every piece of text that is none (the piece
 //! stays in the list as [`Token::Bad`], so that it is reported where the parser meets it). Dotted names
-//! are joined here. Input that is nested too deeply for the stages behind is refused here.
+//! are joined here, and tables are read here if they are wanted. Input that is nested too deeply for the stages behind
+//! is refused here.
 
-use super::ast::Name;
+use super::ast::{Name, NodeKind};
 use super::scan::{BadText, Pragma};
+use super::table;
 use super::token::Token;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
@@ -25,6 +27,8 @@ pub struct Lexed {
     pub pragmas: Vec<Pragma>,
     /// Set if the text is nested too deeply; nothing of it may be parsed then.
     pub too_deep: Option<Diagnostic>,
+    /// Whether there is a table among the tokens ([`Token::Data`]).
+    pub tables: bool,
 }
 
 /// Brackets and blocks that may be open at one place.
@@ -35,14 +39,68 @@ const LONGEST: usize = 20_000;
 /// Splits a text into tokens.
 #[must_use]
 pub fn lex(file: FileId, text: &str) -> Lexed {
+    split(file, text, None)
+}
+
+/// Splits a text into tokens, tables into one each.
+#[must_use]
+pub fn lex_tables(file: FileId, text: &str) -> Lexed {
+    split(file, text, Some(Tables { file, text, from: 0, found: false }))
+}
+
+/// The search for tables.
+struct Tables<'t> {
+    file: FileId,
+    text: &'t str,
+    /// What opens before this byte is no table: no byte is looked at more than twice for each level of brackets.
+    from: usize,
+    found: bool,
+}
+
+impl Tables<'_> {
+    /// The table that starts with the last token, and where it ends.
+    fn at(&mut self, tokens: &[Tok]) -> Option<(Token, usize)> {
+        let (start, last, _) = tokens.last()?;
+        let opens = match last {
+            Token::LBrace => true,
+            Token::LBracket => {
+                let before = tokens.len().checked_sub(2).and_then(|at| tokens.get(at));
+                before.is_some_and(|(_, token, _)| token.before_sequence() || *token == Token::Defined)
+            }
+            _ => false,
+        };
+        if !opens || *start < self.from {
+            return None;
+        }
+        match table::table(self.file, self.text, *start) {
+            Ok((table, end)) => {
+                self.found = true;
+                Some((Token::Data(Box::new(NodeKind::Table(table))), end))
+            }
+            Err(other) => {
+                self.from = other.unwrap_or(self.from);
+                None
+            }
+        }
+    }
+}
+
+fn split(file: FileId, text: &str, mut tables: Option<Tables>) -> Lexed {
     let mut lexer = Token::lexer(text);
     lexer.bump(shebang(text));
-    let mut tokens: Vec<Tok> = Vec::with_capacity(text.len() / 4);
+    let mut tokens: Vec<Tok> = Vec::new();
     let mut bad: Vec<Diagnostic> = Vec::new();
     while let Some(next) = lexer.next() {
         let at = lexer.span();
         match next {
-            Ok(token) => push(&mut tokens, (at.start, token, at.end)),
+            Ok(token) => {
+                push(&mut tokens, (at.start, token, at.end));
+                if let Some((table, end)) = tables.as_mut().and_then(|tables| tables.at(&tokens)) {
+                    tokens.pop();
+                    tokens.push((at.start, table, end));
+                    lexer.bump(end - at.end);
+                }
+            }
             Err(BadText::Character) if extends_bad(&mut tokens, &mut bad, &at) => {}
             Err(why) => {
                 let index = u32::try_from(bad.len()).unwrap_or(u32::MAX);
@@ -52,7 +110,8 @@ pub fn lex(file: FileId, text: &str) -> Lexed {
         }
     }
     let too_deep = too_deep(file, &tokens);
-    Lexed { tokens, bad, pragmas: std::mem::take(&mut lexer.extras.pragmas), too_deep }
+    let tables = tables.is_some_and(|tables| tables.found);
+    Lexed { tokens, bad, pragmas: std::mem::take(&mut lexer.extras.pragmas), too_deep, tables }
 }
 
 fn shebang(text: &str) -> usize {

@@ -145,6 +145,7 @@ fn single(token: &Token) -> Option<NodeKind> {
         Token::Const(op) => NodeKind::Op(*op, Vec::new()),
         Token::EmptySet => NodeKind::SetExt(Vec::new()),
         Token::EmptySeq => NodeKind::SeqExt(Vec::new()),
+        Token::Data(kind) => NodeKind::clone(kind),
         _ => return None,
     })
 }

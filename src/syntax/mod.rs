@@ -13,6 +13,7 @@ mod parse;
 pub mod print;
 pub mod scan;
 pub mod split;
+pub mod table;
 pub mod token;
 pub mod walk;
 

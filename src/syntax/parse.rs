@@ -3,16 +3,17 @@
 //! In: the text of a machine, a definition file, a formula or a substitution. Out: what could be read,
 //! and a diagnostic for each piece that could not: a clause, an operation, a definition, a conjunct.
 
-use super::ast::{Machine, Node, Subst};
+use super::ast::{Machine, Node, NodeKind, Rows, Subst};
 use super::clauses;
 use super::explain::{self, Trouble};
-use super::lexer::{Lexed, Tok, lex};
+use super::lexer::{Lexed, Tok, lex, lex_tables};
 use super::literal;
 use super::make::{Make, Parsed};
 use super::token::{Entry, Token};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use lalrpop_util::{ParseError, lalrpop_mod};
+use std::cell::Cell;
 use std::ops::Range;
 
 lalrpop_mod!(
@@ -23,41 +24,62 @@ lalrpop_mod!(
 /// Reads a machine. `None` if the text does not even have a header; errors may be there in any case.
 #[must_use]
 pub fn parse_machine(file: FileId, text: &str) -> (Option<Machine>, Vec<Diagnostic>) {
-    let reader = Reader::new(file, text);
-    let machine = reader.ready().then(|| clauses::machine(&reader)).flatten();
-    (machine, reader.finish())
+    parse(file, text, clauses::machine)
 }
 
 /// Reads a definition file: one DEFINITIONS clause.
 #[must_use]
 pub fn parse_definitions(file: FileId, text: &str) -> (Option<Machine>, Vec<Diagnostic>) {
-    let reader = Reader::new(file, text);
-    let machine = reader.ready().then(|| clauses::definition_file(&reader)).flatten();
-    (machine, reader.finish())
+    parse(file, text, clauses::definition_file)
 }
 
 /// Reads one formula.
 #[must_use]
 pub fn parse_formula(file: FileId, text: &str) -> (Option<Node>, Vec<Diagnostic>) {
-    let reader = Reader::new(file, text);
-    let all = 0..reader.lexed.tokens.len();
-    let node = match reader.ready().then(|| reader.read(Entry::Formula, all)).flatten() {
+    parse(file, text, |reader| match reader.read(Entry::Formula, reader.all()) {
         Some(Parsed::Formula(node)) => Some(node),
         _ => None,
-    };
-    (node, reader.finish())
+    })
 }
 
 /// Reads one substitution.
 #[must_use]
 pub fn parse_substitution(file: FileId, text: &str) -> (Option<Subst>, Vec<Diagnostic>) {
-    let reader = Reader::new(file, text);
-    let all = 0..reader.lexed.tokens.len();
-    let subst = match reader.ready().then(|| reader.read(Entry::Subst, all)).flatten() {
+    parse(file, text, |reader| match reader.read(Entry::Subst, reader.all()) {
         Some(Parsed::Subst(subst)) => Some(subst),
         _ => None,
+    })
+}
+
+/// Reads a text with its tables. What is wrong with a text is told in terms of the tokens as they are, so one with
+/// mistakes is read again without.
+fn parse<T>(file: FileId, text: &str, read: impl Fn(&Reader) -> Option<T>) -> (Option<T>, Vec<Diagnostic>) {
+    let with = |lexed| {
+        let reader = Reader::new(file, text.len(), lexed);
+        let out = reader.ready().then(|| read(&reader)).flatten();
+        (out, reader)
     };
-    (subst, reader.finish())
+    let (out, reader) = with(lex_tables(file, text));
+    if reader.lexed.tables && (reader.failed() || reader.explained.get()) {
+        let (out, reader) = with(lex(file, text));
+        return (out, reader.finish());
+    }
+    (out, reader.finish())
+}
+
+/// The formula that a table stands for.
+pub(super) fn spelled(rows: &Rows) -> Node {
+    let (file, base) = (rows.span.file, rows.span.lo as usize);
+    let mut lexed = lex(file, &rows.text);
+    for (lo, _, hi) in &mut lexed.tokens {
+        *lo += base;
+        *hi += base;
+    }
+    let reader = Reader::new(file, base + rows.text.len(), lexed);
+    match reader.attempt(Entry::Formula, reader.all()) {
+        Ok(Parsed::Formula(node)) => node,
+        _ => Node { kind: NodeKind::Error, span: rows.span },
+    }
 }
 
 /// A text in tokens, from which pieces are parsed.
@@ -67,11 +89,18 @@ pub(super) struct Reader {
     pub(super) lexed: Lexed,
     make: Make,
     length: usize,
+    /// Whether a mistake has been put into words, if only to be kept with a definition.
+    explained: Cell<bool>,
 }
 
 impl Reader {
-    fn new(file: FileId, text: &str) -> Self {
-        Self { file, lexed: lex(file, text), make: Make::new(file), length: text.len() }
+    fn new(file: FileId, length: usize, lexed: Lexed) -> Self {
+        Self { file, lexed, make: Make::new(file), length, explained: Cell::new(false) }
+    }
+
+    /// All tokens.
+    fn all(&self) -> Range<usize> {
+        0..self.lexed.tokens.len()
     }
 
     /// Whether the text may be parsed at all.
@@ -160,6 +189,7 @@ impl Reader {
     }
 
     fn explain(&self, entry: Entry, range: &Range<usize>, error: ParseError<usize, Token, ()>) -> Diagnostic {
+        self.explained.set(true);
         let (at, mut expected) = match error {
             ParseError::UnrecognizedToken { token: (lo, _, _), expected } => {
                 (self.index(lo, range), expected)
@@ -196,19 +226,7 @@ impl Feed<'_> {
             Some((_, Token::LBrace, _)) => true,
             Some((_, Token::LBracket, _)) => {
                 let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-                before.is_none_or(|(_, token, _)| {
-                    matches!(
-                        token,
-                        Token::Equal
-                            | Token::In
-                            | Token::Assign
-                            | Token::Comma
-                            | Token::LParen
-                            | Token::LBrace
-                            | Token::LBracket
-                            | Token::Infix(_)
-                    )
-                })
+                before.is_none_or(|(_, token, _)| token.before_sequence())
             }
             _ => false,
         }
@@ -241,7 +259,7 @@ mod tests {
 
     /// What the grammar makes of a formula with and without the reader of literals.
     fn both(text: &str) -> [Option<Node>; 2] {
-        let reader = Reader::new(FileId(0), text);
+        let reader = Reader::new(FileId(0), text.len(), lex(FileId(0), text));
         let tokens = &reader.lexed.tokens;
         let formula = |parsed| match parsed {
             Some(Parsed::Formula(node)) => Some(node),
@@ -277,6 +295,87 @@ mod tests {
             assert_eq!(quick, plain, "{text}");
         }
         assert!(both("{1,-2,(3|->4)}")[0].is_some() && both("{1,2} {3}")[0].is_none());
+    }
+
+    /// A formula with its tables spelled out.
+    fn unfolded(node: Node) -> Node {
+        let node = match node.kind {
+            NodeKind::Table(table) => Node { span: node.span, ..super::super::table::spelled(&table) },
+            kind => Node { kind, ..node },
+        };
+        super::super::walk::map_children(node, &mut unfolded)
+    }
+
+    fn members(member: &dyn Fn(usize) -> String) -> String {
+        (0..70).map(member).collect::<Vec<_>>().join(",")
+    }
+
+    fn has_table(node: &Node) -> bool {
+        let mut found = matches!(node.kind, NodeKind::Table(_));
+        super::super::walk::children(node, &mut |child| found |= has_table(child));
+        found
+    }
+
+    #[test]
+    fn tables_stand_for_what_the_grammar_makes_of_them() {
+        let tables: [(&str, &dyn Fn(usize) -> String); 9] = [
+            ("{@}", &|i| format!("{i}")),
+            ("x = ({@})", &|i| format!("({i}|-> - {i})")),
+            ("x : [@] ^ [1]", &|i| format!("({i} , a,TRUE)")),
+            ("f[{@}] = {}", &|i| format!("{i}+1-{i} |-> \"n {i}\\n\"").replace("\\n", "")),
+            ("{@}~", &|i| format!("((({i}))) /* {i} */")),
+            ("P & {@} <: S // end", &|i| format!("rec ( a : {i} , b : {{ {{}}, {{{i}}} }}, c:[])")),
+            ("{@}(1)", &|i| format!("({i},b{})", i % 3)),
+            ("card({@}) > 1", &|i| if i < 5 { "{}".to_owned() } else { format!("{{[{i},{i}]}}") }),
+            ("{x | x : {@}}", &|i| format!("({i}|->{i})|->[\"é\"]")),
+        ];
+        for (around, member) in tables {
+            let text = around.replace('@', &members(member));
+            let (quick, errors) = parse_formula(FileId(0), &text);
+            assert!(errors.is_empty() && quick.as_ref().is_some_and(has_table), "{text}");
+            assert_eq!(quick.map(unfolded), both(&text)[1], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_built_alike_or_no_literal_is_no_table() {
+        let others: [(&str, &dyn Fn(usize) -> String); 12] = [
+            ("{@}", &|i| format!("a{i}")),
+            ("f[@]", &|i| format!("{i}")),
+            ("{@}", &|i| if i == 60 { "(1,2)".to_owned() } else { format!("{i}") }),
+            ("{@}", &|i| format!("({i}, x.y)")),
+            ("{@}", &|i| format!("({i}, x$0)")),
+            ("{@}", &|i| format!("({i}, x'a)")),
+            ("{@}", &|i| format!("({i}, 1.5)")),
+            ("{@}", &|i| format!("({i}, 1..2)")),
+            ("{@}", &|i| format!("({i}, MAXINT)")),
+            ("{@}", &|i| format!("({i}, f(2))")),
+            ("{@}", &|i| format!("({i}, \"a\\\"b\")")),
+            ("{@}", &|i| format!("({i}, 99999999999999999999)")),
+        ];
+        for (around, member) in others {
+            let text = around.replace('@', &members(member));
+            let (quick, errors) = parse_formula(FileId(0), &text);
+            assert!(errors.is_empty() && !quick.as_ref().is_some_and(has_table), "{text}");
+            assert_eq!(quick, both(&text)[1], "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_beside_tables_are_told_as_without() {
+        let table = members(&|i| format!("({i},a)"));
+        for text in [format!("{{{table}}} {{3}}"), format!("{{{table}"), format!("x = {{{table},}} & y")] {
+            let plain = Reader::new(FileId(0), text.len(), lex(FileId(0), &text));
+            assert!(plain.read(Entry::Formula, plain.all()).is_none());
+            assert_eq!(parse_formula(FileId(0), &text).1, plain.finish(), "{text}");
+        }
+        let machine = format!(
+            "MACHINE M DEFINITIONS D == {{{table}}} 3; SETS S = {{a}} PROPERTIES x = & {{{table}}} END"
+        );
+        let (read, errors) = parse_machine(FileId(0), &machine);
+        let plain = Reader::new(FileId(0), machine.len(), lex(FileId(0), &machine));
+        assert_eq!(read, clauses::machine(&plain));
+        assert_eq!(errors, plain.finish());
     }
 
     #[test]

@@ -292,7 +292,7 @@ pub enum Token {
     Bad(u32),
     /// The pseudo-token before the input.
     Start(Entry),
-    /// An extension of literals that has been read already, in place of its tokens.
+    /// A table or another extension of literals that has been read already, in place of its tokens.
     Data(Box<NodeKind>),
 }
 
@@ -307,6 +307,22 @@ impl Token {
             return Some(Self::Word(op));
         }
         statement_word(word).or_else(|| clause_word(word))
+    }
+
+    /// Whether a bracket behind this token starts a sequence: behind others it may be that of an image.
+    #[must_use]
+    pub fn before_sequence(&self) -> bool {
+        matches!(
+            self,
+            Self::Equal
+                | Self::In
+                | Self::Assign
+                | Self::Comma
+                | Self::LParen
+                | Self::LBrace
+                | Self::LBracket
+                | Self::Infix(_)
+        )
     }
 
     /// Whether the token opens a block that END closes.

@@ -34,11 +34,12 @@ pub fn is_literal(node: &Node) -> bool {
     match &node.kind {
         NodeKind::Int(_) | NodeKind::Real(_) | NodeKind::Str(_) => true,
         NodeKind::Op(_, arguments) => arguments.is_empty(),
+        NodeKind::Table(table) => table.rows.names.is_empty(),
         _ => false,
     }
 }
 
-/// Calls `f` with each direct child, in the order of the text.
+/// Calls `f` with each direct child, in the order of the text. A table has none: it binds nothing and is of one piece.
 pub fn children<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
     match &node.kind {
         NodeKind::Name(_)
@@ -46,6 +47,7 @@ pub fn children<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
         | NodeKind::Int(_)
         | NodeKind::Real(_)
         | NodeKind::Str(_)
+        | NodeKind::Table(_)
         | NodeKind::Error => {}
         NodeKind::Op(_, v) | NodeKind::SetExt(v) | NodeKind::SeqExt(v) => v.iter().for_each(f),
         NodeKind::And(a, b) | NodeKind::Or(a, b) | NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
@@ -94,6 +96,7 @@ pub fn map_children(node: Node, f: &mut dyn FnMut(Node) -> Node) -> Node {
         | NodeKind::Int(_)
         | NodeKind::Real(_)
         | NodeKind::Str(_)
+        | NodeKind::Table(_)
         | NodeKind::Error => {}
         NodeKind::Op(_, v) | NodeKind::SetExt(v) | NodeKind::SeqExt(v) => v.iter_mut().for_each(each),
         NodeKind::And(a, b) | NodeKind::Or(a, b) | NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {

@@ -9,6 +9,7 @@ use crate::resolve::flat::{FlatDecl, FlatSettings};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Node, NodeKind};
 use crate::ty::SetId;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The machine in the IR.
@@ -20,7 +21,7 @@ pub(super) fn machine(
 ) -> Machine {
     let initialisation = initialisation(lower, flat);
     let operations = flat.operations.iter().map(|o| lower.operation(o, flat.settings.show_any)).collect();
-    Machine {
+    let machine = Machine {
         name: flat.name.0.clone(),
         sets: flat
             .sets
@@ -42,7 +43,9 @@ pub(super) fn machine(
         initialisation,
         operations,
         settings: settings(&flat.settings),
-    }
+        named: BTreeMap::new(),
+    };
+    Machine { named: std::mem::take(&mut lower.named), ..machine }
 }
 
 fn decls(lower: &mut Lower<'_, '_>, decls: &[FlatDecl], types: &[Tid]) -> Vec<Decl> {
@@ -107,8 +110,26 @@ fn formulas(lower: &mut Lower<'_, '_>, nodes: &[Node], sources: &Sources, split:
 fn formula(lower: &mut Lower<'_, '_>, node: &Node, sources: &Sources) -> Formula {
     lower.start(count::in_node(node));
     let pred = lower.pred(node);
-    let text = sources.text(node.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = on_one_line(sources.text(node.span));
     Formula { pred, text: Arc::from(text), frame: lower.size(), reads: lower.reads() }
+}
+
+/// A text with one blank wherever there is any space.
+fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    let mut add = |word: &str| {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    };
+    // Texts are long where they hold data, which are ASCII more often than not.
+    if text.is_ascii() {
+        text.split_ascii_whitespace().for_each(&mut add);
+    } else {
+        text.split_whitespace().for_each(&mut add);
+    }
+    line
 }
 
 fn settings(s: &FlatSettings) -> Settings {

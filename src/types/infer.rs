@@ -169,6 +169,7 @@ impl<'f> Infer<'f> {
                 let int = self.terms.add(Term::Int);
                 self.terms.rel(int, elem)
             }
+            NodeKind::Table(table) => self.table(table),
             NodeKind::Rec(fields) => self.record(fields, false),
             NodeKind::Struct(fields) => {
                 let r = self.record(fields, true);

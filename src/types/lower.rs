@@ -5,6 +5,7 @@
 
 use super::frame::Frame;
 use super::infer::{Infer, key};
+use super::table;
 use super::unify::Tid;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId};
@@ -12,9 +13,10 @@ use crate::ops::Op;
 use crate::ops::external::{self, External};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Entity, Ident, Node, NodeKind};
-use crate::ty::Ty;
+use crate::ty::{SetId, Ty};
 use crate::value::{SetRef, Value};
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 /// Lowers nodes typed by `infer`.
 pub(super) struct Lower<'a, 'f> {
@@ -25,6 +27,8 @@ pub(super) struct Lower<'a, 'f> {
     known: HashMap<Tid, Ty>,
     /// Binders numbered so far.
     pub(super) binders: u32,
+    /// Elements that literals name which were tables, by the place of the literal.
+    pub(super) named: BTreeMap<Span, Vec<(SetId, u32, Span)>>,
     /// The texts, for pragmas before expressions.
     pub(super) sources: Option<&'a Sources>,
 }
@@ -37,6 +41,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             errors: Vec::new(),
             known: HashMap::new(),
             binders: 0,
+            named: BTreeMap::new(),
             sources: None,
         }
     }
@@ -100,6 +105,10 @@ impl<'a, 'f> Lower<'a, 'f> {
                 }
                 None => ExprKind::SeqExt(self.all(items)),
             },
+            NodeKind::Table(table) => {
+                self.named.entry(node.span).or_default().extend(table.named());
+                ExprKind::Lit(table::value(table))
+            }
             NodeKind::Rec(fields) => ExprKind::Rec(self.fields(fields)),
             NodeKind::Struct(fields) => ExprKind::Struct(self.fields(fields)),
             NodeKind::Bool(p) => ExprKind::Bool(Box::new(self.pred(p))),

@@ -3,7 +3,7 @@
 //! In: a [`Flat`]. Out: an [`ir::Machine`](crate::ir::Machine) in which every expression has a ground type
 //! and names are slots, or the type errors. No evaluation here. Inference: `scheme` (operators' types from
 //! the table), `unify`, `infer` with `infer_op`, `infer_pred` and `infer_subst`, `overload` (what must wait),
-//! `blame` (messages). Lowering: `frame` (slots), `lower` with `lower_pred` and `lower_subst`, `count` (sizes
+//! `blame` (messages), `table` (tables, also their values). Lowering: `frame` (slots), `lower` with `lower_pred` and `lower_subst`, `count` (sizes
 //! of frames), `assemble` (the machine).
 
 mod assemble;
@@ -19,6 +19,7 @@ mod lower_pred;
 mod lower_subst;
 mod overload;
 mod scheme;
+mod table;
 #[cfg(test)]
 mod tests;
 mod unify;

@@ -48,6 +48,7 @@ fn machine(operations: Vec<Operation>) -> Machine {
         initialisation: Routine { body: Subst { kind: SubstKind::Skip, span: Span::default() }, frame: 0 },
         operations,
         settings: Settings::default(),
+        named: std::collections::BTreeMap::new(),
     }
 }
 

@@ -9,7 +9,8 @@ use super::{Def, Definitions, External, external};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ops::Op;
 use crate::source::Span;
-use crate::syntax::ast::{DefBody, Ident, Name, Node, NodeKind};
+use crate::syntax::ast::{DefBody, Ident, Name, Node, NodeKind, Table};
+use crate::syntax::table::spelled;
 use crate::syntax::walk;
 use std::collections::BTreeMap;
 
@@ -155,8 +156,19 @@ impl<'a> Expander<'a> {
                 }),
             },
             NodeKind::Let(equations, body) => self.let_in(equations, *body, span, env),
+            NodeKind::Table(table) if self.concerns(&table, env) => {
+                self.node(Node { span, ..spelled(&table) }, env)
+            }
             kind => self.generic(Node { kind, span }, env),
         }
+    }
+
+    /// Whether a name of a table is a definition or a parameter.
+    fn concerns(&self, table: &Table, env: &Env) -> bool {
+        let concerns = |name: &Name| {
+            !env.is_hidden(name) && (env.formal(name).is_some() || self.defs.get(name).is_some())
+        };
+        table.rows.names.iter().any(|ident| concerns(&ident.name))
     }
 
     /// A node that is no use of a definition; it may bind names.

@@ -8,9 +8,11 @@
 
 mod machine;
 mod subst;
+mod table;
 
 pub use machine::*;
 pub use subst::*;
+pub use table::*;
 
 use crate::ops::Op;
 use crate::source::Span;
@@ -92,6 +94,8 @@ pub enum NodeKind {
     SetExt(Vec<Node>),
     /// `[a,b]`, `[]` and `<>` when empty.
     SeqExt(Vec<Node>),
+    /// A large extension of ground literals.
+    Table(Table),
     /// `rec(a:E, ...)`.
     Rec(Vec<(Ident, Node)>),
     /// `struct(a:S, ...)`.

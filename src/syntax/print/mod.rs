@@ -172,6 +172,7 @@ impl Printer<'_> {
             }
             NodeKind::SetExt(v) => self.list("{", v, "}"),
             NodeKind::SeqExt(v) => self.list("[", v, "]"),
+            NodeKind::Table(table) => self.kind(&super::table::spelled(table).kind),
             NodeKind::Rec(v) => self.entries("rec(", v),
             NodeKind::Struct(v) => self.entries("struct(", v),
             NodeKind::If(p, a, b) => {
