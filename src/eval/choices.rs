@@ -232,8 +232,8 @@ impl Planner<'_> {
         Some(Choice { cost, step: Step::Each { source, set: set.clone(), distinct_left: false } })
     }
 
-    /// Whether in `x |-> y : r` another conjunct `x : s` will give x once what s mentions is known: then a row of r is
-    /// all that is to be looked at. Joining all of r with what leads to s comes to the product of both.
+    /// Whether in `x |-> y : r` another conjunct `x : s` will give x once what s mentions is known, or does so now that
+    /// it is: then a row of r is all that is to be looked at. Joining all of r with what leads to s comes to the product of both.
     fn keyed_later(&self, conj: usize, a: &Expr, bound: &Bits) -> bool {
         let ExprKind::Op(Op::Maplet, sides) = &a.kind else { return false };
         let [Some(x), Some(y)] = [0, 1].map(|i| sides.get(i)) else { return false };
@@ -243,10 +243,10 @@ impl Planner<'_> {
             let PredKind::Op(Op::In, args) = &other.pred.kind else { return false };
             let [e, set] = &args[..] else { return false };
             let reads = self.problem.reads(set);
-            let mut open = reads.iter().filter(|i| !bound.contains(*i)).peekable();
+            let mut open = reads.iter().filter(|i| !bound.contains(*i));
             c != conj
                 && self.problem.unknown_of(e) == Some(key)
-                && open.peek().is_some()
+                && reads.iter().next().is_some()
                 && open.all(|i| i != key && !others.contains(i))
         })
     }

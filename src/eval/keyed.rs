@@ -2,9 +2,11 @@
 //! other.
 //!
 //! In: a binder some of whose conjuncts read its own variables only, while all others equate something made of those with
-//! something that does not read them. Out: its solutions from a table that is made once they have been asked for
-//! often: what the former conjuncts leave, by the values on the left. The table lasts as long as the constants that
-//! it depends on. Where the conjuncts cannot be listed by themselves, or some left side has no value, there is none.
+//! something that does not read them, or say that this is a member of it: `{u | u : U & i : f(u)}` is asked for one `i`
+//! after the other. Its own variables are also those of a quantifier that is all of its predicate. Out: its solutions
+//! from a table that is made once they have been asked for often: what the former conjuncts leave, by the values on the
+//! left. The table lasts as long as the constants that it depends on. Where the conjuncts cannot be listed by
+//! themselves, or some left side has no value, there is none.
 
 use super::closure::tuple;
 use super::constants::Constants;
@@ -12,7 +14,7 @@ use super::problem::{Problem, Unknown};
 use super::solve::{CLOSED, Mode};
 use super::walk::{self, Reads};
 use super::{Env, Evaluator, Flow, Sink};
-use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind};
+use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -47,12 +49,45 @@ pub(super) struct Keyed {
     /// What does not depend on the key.
     base: Problem,
     /// What makes up the key of a row.
-    own: Vec<Expr>,
+    own: Vec<Own>,
     /// The key that is asked for.
     asked: Vec<Expr>,
     /// Whether the rows do not depend on constants.
     fixed: bool,
+    /// Whether a solution may come in several rows, as there are variables that are quantified.
+    several: bool,
     state: Mutex<State>,
+}
+
+/// A part of the key of a row.
+#[derive(Debug)]
+enum Own {
+    /// This value.
+    Value(Expr),
+    /// Each member of this set: the row has several keys.
+    Members(Expr),
+}
+
+impl Own {
+    fn expr(&self) -> &Expr {
+        match self {
+            Own::Value(e) | Own::Members(e) => e,
+        }
+    }
+
+    /// The values that a row has here.
+    fn values(&self, ev: &Evaluator, env: &mut Env) -> Result<Vec<Value>, Fault> {
+        match (self, ev.settled(self.expr(), env)?) {
+            (Own::Value(_), v) => Ok(vec![v]),
+            (Own::Members(_), Value::Set(s)) => Ok(s.items().to_vec()),
+            (Own::Members(_), _) => Err(untabled("the members of a key cannot be listed")),
+        }
+    }
+}
+
+/// Why there is no table; nobody is told.
+fn untabled(why: &str) -> Fault {
+    Fault::new(crate::diagnostic::Code::TooLarge, why)
 }
 
 #[derive(Debug)]
@@ -69,31 +104,33 @@ struct State {
 impl Keyed {
     /// The parts of a binder's predicate; `None` if it does not ask for a key.
     pub(super) fn new(binder: &Binder) -> Option<Self> {
-        let mine = |id: LocalId| binder.vars.iter().any(|v| v.id == id);
+        let (vars, conjuncts) = flattened(binder);
+        let mine = |id: LocalId| vars.iter().any(|v| v.id == id);
         let (mut base, mut own, mut asked) = (Vec::new(), Vec::new(), Vec::new());
-        for p in binder.pred.conjuncts() {
+        for p in conjuncts {
             let mut reads = Reads::default();
             walk::pred(p, &mut |e| reads.note(e));
             if !reads.state && reads.free().all(mine) {
                 base.push(p);
                 continue;
             }
-            let PredKind::Op(Op::Eq, sides) = &p.kind else { return None };
+            let PredKind::Op(op @ (Op::Eq | Op::In), sides) = &p.kind else { return None };
             let [a, b] = &sides[..] else { return None };
             let is_own = |e: &Expr| {
                 let reads = Reads::of(e);
                 !reads.state && reads.free().all(mine) && !is_direct(e, &mine)
             };
             let is_asked = |e: &Expr| !Reads::of(e).free().any(mine);
-            let (a, b) = match (is_own(a) && is_asked(b), is_own(b) && is_asked(a)) {
-                (true, _) => (a, b),
-                (_, true) => (b, a),
+            let (a, b) = match (op, is_own(a) && is_asked(b), is_own(b) && is_asked(a)) {
+                (Op::In, _, true) if is_stored(b) => (Own::Members(b.clone()), a),
+                (Op::Eq, true, _) => (Own::Value(a.clone()), b),
+                (Op::Eq, _, true) => (Own::Value(b.clone()), a),
                 _ => return None,
             };
-            if !is_scalar(&a.ty) {
+            if !is_scalar(&b.ty) {
                 return None;
             }
-            own.push(a.clone());
+            own.push(a);
             asked.push(b.clone());
         }
         if own.is_empty() {
@@ -102,10 +139,11 @@ impl Keyed {
         let mut fixed = true;
         let mut note = |e: &Expr| fixed &= !matches!(e.kind, ExprKind::Const(_));
         base.iter().for_each(|p| walk::pred(p, &mut note));
-        own.iter().for_each(|e| walk::expr(e, &mut note));
-        let base = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &base);
+        own.iter().for_each(|own| walk::expr(own.expr(), &mut note));
+        let base = Problem::new(vars.iter().map(|v| Unknown::local(v)).collect(), &base);
         let state = State { consts: None, times: 0, often: OFTEN, table: None, never: false };
-        Some(Self { base, own, asked, fixed, state: Mutex::new(state) })
+        let several = vars.len() > binder.vars.len();
+        Some(Self { base, own, asked, fixed, several, state: Mutex::new(state) })
     }
 
     /// The table for the constants as they are, once it is worth its while.
@@ -136,16 +174,44 @@ impl Keyed {
         let mut table = Table::new();
         let mut rows = 0;
         let _ = ev.run(&self.base, mode, env, &mut |ev, env| {
-            let key = self.own.iter().map(|e| ev.settled(e, env)).collect::<Result<Vec<Value>, Fault>>()?;
-            let row = binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect();
-            table.entry(key).or_default().rows.push(row);
-            rows += 1;
-            Ok(if rows > ROWS { Break(()) } else { Continue(()) })
+            let row: Box<[Value]> = binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect();
+            if self.several && !row.iter().all(Value::is_extension) {
+                return Err(untabled("whether solutions are equal is not for the order of values to say"));
+            }
+            let keys = self.keys(ev, env)?;
+            rows += keys.len();
+            if rows > ROWS {
+                return Ok(Break(()));
+            }
+            for key in keys {
+                table.entry(key).or_default().rows.push(row.clone());
+            }
+            Ok(Continue(()))
         })?;
         if rows > ROWS {
-            return Err(Fault::new(crate::diagnostic::Code::TooLarge, "too many rows for a table"));
+            return Err(untabled("too many rows for a table"));
+        }
+        if self.several {
+            for found in table.values_mut() {
+                found.rows.sort_unstable();
+                found.rows.dedup();
+            }
         }
         Ok(table)
+    }
+
+    /// The keys of a row: one of each part's values, in all ways.
+    fn keys(&self, ev: &Evaluator, env: &mut Env) -> Result<Vec<Vec<Value>>, Fault> {
+        let mut keys = vec![Vec::with_capacity(self.own.len())];
+        for own in &self.own {
+            let values = own.values(ev, env)?;
+            if keys.len().saturating_mul(values.len()) > ROWS {
+                return Err(untabled("too many keys for a table"));
+            }
+            let with = |key: &Vec<Value>, v: &Value| key.iter().chain([v]).cloned().collect();
+            keys = keys.iter().flat_map(|key| values.iter().map(move |v| with(key, v))).collect();
+        }
+        Ok(keys)
     }
 
     /// Calls `f` with the solutions, if they are in a table. Their order is not that of the plan.
@@ -186,6 +252,29 @@ impl Keyed {
     /// The key that is asked for; `None` if it has no value.
     fn key(&self, ev: &Evaluator, env: &mut Env) -> Option<Vec<Value>> {
         self.asked.iter().map(|e| ev.settled(e, env).ok()).collect()
+    }
+}
+
+/// The variables of a binder and its conjuncts; where it is one quantifier, also those of the quantifier.
+fn flattened(binder: &Binder) -> (Vec<&Local>, Vec<&Pred>) {
+    let mut vars: Vec<&Local> = binder.vars.iter().collect();
+    let mut conjuncts = binder.pred.conjuncts();
+    while let [Pred { kind: PredKind::Exists(inner), .. }] = conjuncts[..] {
+        vars.extend(&inner.vars);
+        conjuncts = inner.pred.conjuncts();
+    }
+    (vars, conjuncts)
+}
+
+/// Whether a set is read from a variable or a value: one that is made up may have any number of members.
+fn is_stored(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Field(of, _) => is_stored(of),
+        ExprKind::Op(Op::Apply, args) => {
+            args.first().is_some_and(|f| is_stored(f) || matches!(f.kind, ExprKind::Const(_)))
+        }
+        _ => false,
     }
 }
 
