@@ -5,7 +5,7 @@
 //! operators, other types, no value, results past 64 bits. Loops of WHILE and comprehensions spend their time here.
 
 use super::{Env, Evaluator};
-use crate::ir::{Expr, ExprKind};
+use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind};
 use crate::ops::{Fault, Op, World};
 use crate::source::Span;
 use crate::ty::Ty;
@@ -104,6 +104,84 @@ pub(super) fn comparison(op: Op, m: i64, n: i64) -> Option<bool> {
         Op::Ge => m >= n,
         _ => return None,
     })
+}
+
+/// Arithmetic over one integer: all else in it has been looked up.
+#[derive(Debug)]
+pub(super) enum Term {
+    This,
+    Number(i64),
+    Of(Op, Box<(Term, Term)>),
+}
+
+impl Term {
+    fn new(e: &Expr, this: LocalId, env: &Env, depth: u8) -> Option<Self> {
+        match &e.kind {
+            ExprKind::Local(id) if *id == this => Some(Term::This),
+            ExprKind::Op(op, args) if depth > 0 => {
+                let [a, b] = &args[..] else { return None };
+                if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power) {
+                    return None;
+                }
+                let sides = (Term::new(a, this, env, depth - 1)?, Term::new(b, this, env, depth - 1)?);
+                match sides {
+                    (Term::Number(m), Term::Number(n)) => arithmetic(*op, m, n).map(Term::Number),
+                    sides => Some(Term::Of(*op, Box::new(sides))),
+                }
+            }
+            _ => leaf(e, env).map(Term::Number),
+        }
+    }
+
+    fn value(&self, this: i64) -> Option<i64> {
+        match self {
+            Term::This => Some(this),
+            Term::Number(n) => Some(*n),
+            Term::Of(op, sides) => arithmetic(*op, sides.0.value(this)?, sides.1.value(this)?),
+        }
+    }
+}
+
+/// A test of one integer that is asked of many, one after the other: [`decided`] with all else looked up before.
+#[derive(Debug)]
+pub(super) enum Sieve {
+    Compare(Op, Sides),
+    /// Whether the integer lies in an interval, or does not.
+    Inside(bool, Term, Sides),
+}
+
+/// Two sides.
+pub(super) type Sides = Box<(Term, Term)>;
+
+impl Sieve {
+    /// A predicate as a test of the integer in a local variable; `None` for predicates of other forms.
+    pub(super) fn new(p: &Pred, this: LocalId, env: &Env) -> Option<Self> {
+        let PredKind::Op(op, args) = &p.kind else { return None };
+        let [a, b] = &args[..] else { return None };
+        let sides = |a: &Expr, b: &Expr| {
+            Some(Box::new((Term::new(a, this, env, DEPTH)?, Term::new(b, this, env, DEPTH)?)))
+        };
+        match op {
+            Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge => Some(Sieve::Compare(*op, sides(a, b)?)),
+            Op::In | Op::NotIn => {
+                let ExprKind::Op(Op::Interval, ends) = &b.kind else { return None };
+                let [lo, hi] = &ends[..] else { return None };
+                Some(Sieve::Inside(*op == Op::In, Term::new(a, this, env, DEPTH)?, sides(lo, hi)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it holds; `None` where the common way must answer.
+    pub(super) fn holds(&self, this: i64) -> Option<bool> {
+        match self {
+            Sieve::Compare(op, sides) => comparison(*op, sides.0.value(this)?, sides.1.value(this)?),
+            Sieve::Inside(wanted, term, ends) => {
+                let n = term.value(this)?;
+                Some((ends.0.value(this)?..=ends.1.value(this)?).contains(&n) == *wanted)
+            }
+        }
+    }
 }
 
 impl Evaluator {

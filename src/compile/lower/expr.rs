@@ -114,10 +114,10 @@ impl Lower<'_> {
                         Some(joined) => shape = joined,
                         None => return no("set of sets"),
                     }
+                    if shape.words().is_none() {
+                        return self.known_fun(s.items(), ty);
+                    }
                     vals.push(v);
-                }
-                if shape.words().is_none() {
-                    return self.known_fun(s.items(), ty);
                 }
                 let mut out = Self::empty(&shape)?;
                 let bail = self.bail;

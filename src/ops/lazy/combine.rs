@@ -2,12 +2,13 @@
 
 use super::numbers;
 use super::{Consumer, name};
+use crate::diagnostic::Code;
 use crate::ops::compare::equality::both;
 use crate::ops::extension::{MEMBER_LIMIT, each_holds, expand, size};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::relations::dom;
 use crate::ops::relations::pairs::image_of;
-use crate::ops::sets::{interval, union};
+use crate::ops::sets::{interval, merge, union};
 use crate::ops::{Cx, Fault, Op};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, SetRef, Value};
@@ -83,6 +84,36 @@ impl Combined {
     }
 }
 
+/// Fewer members of one side are looked for in the other one by one.
+const MANY: u32 = 1 << 10;
+
+/// So many times the candidates of one side may be listed to save looking for its members.
+const TIMES: u32 = 2;
+
+impl Combined {
+    /// An intersection or difference by listing both sides: where the side to be tested is a comprehension, it costs
+    /// as much for each candidate to list it as to ask it for a member. `None` if that does not pay or does not work.
+    fn sifted(&self, cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        let (list, test) = if self.op == Op::Inter { self.sides(cx) } else { (&self.left, &self.right) };
+        let Value::Lazy(asked) = test else { return None };
+        let Size::Exact(n) = size(list, cx) else { return None };
+        if n < BigInt::from(MANY) || n > BigInt::from(MEMBER_LIMIT) {
+            return None;
+        }
+        let Size::Exact(candidates) = size(&asked.within(cx)?, cx) else { return None };
+        if candidates > n * TIMES {
+            return None;
+        }
+        match (expand(list, cx), expand(test, cx)) {
+            (Ok(a), Ok(b)) if a.is_extension() && b.is_extension() => {
+                Some(Ok(if self.op == Op::Inter { merge::inter(&a, &b) } else { merge::diff(&a, &b) }))
+            }
+            (Err(f), _) | (_, Err(f)) if f.0.code == Code::Interrupted => Some(Err(f)),
+            _ => None,
+        }
+    }
+}
+
 /// How many members of a set in extension an interval lacks.
 fn beyond(set: &Value, interval: &Value) -> Option<usize> {
     let (Value::Set(s), Value::Lazy(l)) = (set, interval) else { return None };
@@ -125,8 +156,11 @@ impl Lazy for Combined {
     }
 
     fn listed(&self, cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        if self.op != Op::Union {
+            return self.sifted(cx);
+        }
         let finite = |v: &Value| matches!(size(v, cx), Size::Exact(n) if n <= BigInt::from(MEMBER_LIMIT));
-        if self.op != Op::Union || !finite(&self.left) || !finite(&self.right) {
+        if !finite(&self.left) || !finite(&self.right) {
             return None;
         }
         // Two sorted lists are merged faster than members of one are looked for in the other.
