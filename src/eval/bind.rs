@@ -6,7 +6,7 @@
 
 use super::alike::Sieve;
 use super::bits::Bits;
-use super::pattern::{Pat, get, put};
+use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::fatal;
 use super::problem::{Problem, Slot};
@@ -47,21 +47,6 @@ pub(super) enum Candidates {
     Items(SetRef),
     /// They cannot be enumerated; why.
     None(Fault),
-}
-
-/// Relations of fewer pairs are gone through.
-const LOOKED_UP: usize = 16;
-
-/// For `x |-> e : r` with e known, where that has been asked of r often: the pattern of x, the inverse of r, and the value
-/// of e. A row of the inverse has its pairs in the order in which r has them.
-fn backwards<'p>(pat: &'p Pat, items: &SetRef, known: &'p [Value]) -> Option<(&'p Pat, SetRef, &'p Value)> {
-    let Pat::Pair(left, right, _) = pat else { return None };
-    let (Pat::Known(at, _), false) = (&**right, matches!(**left, Pat::Known(..))) else { return None };
-    let right = known.get(*at)?;
-    if items.len() < LOOKED_UP || !items.is_extension() || !right.is_extension() {
-        return None;
-    }
-    Some((left, items.inverse_if_often()?, right))
 }
 
 impl<'a> Run<'a> {
@@ -329,15 +314,12 @@ impl Run<'_> {
             Err(fault) => return self.instead(node, source, fault, pending, env, f),
         };
         let settled = source.settles.then_some(source.conj);
-        if let Some((left, inverse, right)) =
-            backwards(&source.matcher.pat, &items, &known).filter(|_| !distinct_left)
-        {
+        let (pat, binds) = (&source.matcher.pat, &source.matcher.binds);
+        if !distinct_left && let Some((left, inverse, right)) = backwards(pat, &items, &known) {
             for v in inverse.row(right) {
                 if let Value::Pair(p) = v
                     && self.ev.matches(left, &p.1, &known, env)?
-                    && self
-                        .go(node, &source.next, &source.matcher.binds, settled, pending, env, f)?
-                        .is_break()
+                    && self.go(node, &source.next, binds, settled, pending, env, f)?.is_break()
                 {
                     return Ok(Break(()));
                 }
@@ -352,8 +334,8 @@ impl Run<'_> {
                 }
                 last = Some(&p.0);
             }
-            if self.ev.matches(&source.matcher.pat, v, &known, env)?
-                && self.go(node, &source.next, &source.matcher.binds, settled, pending, env, f)?.is_break()
+            if self.ev.matches(pat, v, &known, env)?
+                && self.go(node, &source.next, binds, settled, pending, env, f)?.is_break()
             {
                 return Ok(Break(()));
             }

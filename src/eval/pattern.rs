@@ -10,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 
 /// A compiled pattern.
 #[derive(Debug)]
@@ -50,6 +50,25 @@ pub(super) struct Matcher {
     pub(super) known: Vec<Expr>,
     /// Unknowns that matching binds.
     pub(super) binds: Bits,
+}
+
+/// Relations of fewer pairs are gone through.
+const LOOKED_UP: usize = 16;
+
+/// For `x |-> e : r` with e known, where that has been asked of r often: the pattern of x, the inverse of r, and the value
+/// of e. A row of the inverse has its pairs in the order in which r has them.
+pub(super) fn backwards<'p>(
+    pat: &'p Pat,
+    items: &SetRef,
+    known: &'p [Value],
+) -> Option<(&'p Pat, SetRef, &'p Value)> {
+    let Pat::Pair(left, right, _) = pat else { return None };
+    let (Pat::Known(at, _), false) = (&**right, matches!(**left, Pat::Known(..))) else { return None };
+    let right = known.get(*at)?;
+    if items.len() < LOOKED_UP || !items.is_extension() || !right.is_extension() {
+        return None;
+    }
+    Some((left, items.inverse_if_often()?, right))
 }
 
 /// Compiles patterns.
