@@ -47,7 +47,7 @@ fn syntax(args: &ShowArgs, sources: &mut Sources) -> Exit {
         }
         return if lexed.bad.is_empty() { Exit::Fine } else { Exit::Refused };
     }
-    let (machine, problems) = crate::syntax::parse_machine(file, &text);
+    let (machine, problems) = crate::syntax::parse_machine_in_full(file, &text);
     load::print(&problems, sources);
     if let Some(machine) = machine {
         println!("{machine:#?}");

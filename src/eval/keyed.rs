@@ -74,15 +74,6 @@ impl Own {
             Own::Value(e) | Own::Members(e) => e,
         }
     }
-
-    /// The values that a row has here.
-    fn values(&self, ev: &Evaluator, env: &mut Env) -> Result<Vec<Value>, Fault> {
-        match (self, ev.settled(self.expr(), env)?) {
-            (Own::Value(_), v) => Ok(vec![v]),
-            (Own::Members(_), Value::Set(s)) => Ok(s.items().to_vec()),
-            (Own::Members(_), _) => Err(untabled("the members of a key cannot be listed")),
-        }
-    }
 }
 
 /// Why there is no table; nobody is told.
@@ -178,13 +169,17 @@ impl Keyed {
             if self.several && !row.iter().all(Value::is_extension) {
                 return Err(untabled("whether solutions are equal is not for the order of values to say"));
             }
-            let keys = self.keys(ev, env)?;
+            let mut keys = self.keys(ev, env)?;
             rows += keys.len();
             if rows > ROWS {
                 return Ok(Break(()));
             }
+            let last = keys.pop();
             for key in keys {
                 table.entry(key).or_default().rows.push(row.clone());
+            }
+            if let Some(key) = last {
+                table.entry(key).or_default().rows.push(row);
             }
             Ok(Continue(()))
         })?;
@@ -204,12 +199,17 @@ impl Keyed {
     fn keys(&self, ev: &Evaluator, env: &mut Env) -> Result<Vec<Vec<Value>>, Fault> {
         let mut keys = vec![Vec::with_capacity(self.own.len())];
         for own in &self.own {
-            let values = own.values(ev, env)?;
-            if keys.len().saturating_mul(values.len()) > ROWS {
-                return Err(untabled("too many keys for a table"));
+            match (own, ev.settled(own.expr(), env)?) {
+                (Own::Value(_), v) => keys.iter_mut().for_each(|key| key.push(v.clone())),
+                (Own::Members(_), Value::Set(s)) => {
+                    if keys.len().saturating_mul(s.len()) > ROWS {
+                        return Err(untabled("too many keys for a table"));
+                    }
+                    let with = |key: &Vec<Value>, v: &Value| key.iter().chain([v]).cloned().collect();
+                    keys = keys.iter().flat_map(|key| s.items().iter().map(move |v| with(key, v))).collect();
+                }
+                (Own::Members(_), _) => return Err(untabled("the members of a key cannot be listed")),
             }
-            let with = |key: &Vec<Value>, v: &Value| key.iter().chain([v]).cloned().collect();
-            keys = keys.iter().flat_map(|key| values.iter().map(move |v| with(key, v))).collect();
         }
         Ok(keys)
     }

@@ -17,7 +17,7 @@ pub mod table;
 pub mod token;
 pub mod walk;
 
-pub use parse::{parse_definitions, parse_formula, parse_machine, parse_substitution};
+pub use parse::{parse_definitions, parse_formula, parse_machine, parse_machine_in_full, parse_substitution};
 pub use token::late_operators;
 
 #[cfg(test)]

@@ -27,6 +27,13 @@ pub fn parse_machine(file: FileId, text: &str) -> (Option<Machine>, Vec<Diagnost
     parse(file, text, clauses::machine)
 }
 
+/// The same with a node for everything, members of tables too: for those who show the tree.
+#[must_use]
+pub fn parse_machine_in_full(file: FileId, text: &str) -> (Option<Machine>, Vec<Diagnostic>) {
+    let (machine, reader) = attempt(file, text, lex(file, text), clauses::machine);
+    (machine, reader.finish())
+}
+
 /// Reads a definition file: one DEFINITIONS clause.
 #[must_use]
 pub fn parse_definitions(file: FileId, text: &str) -> (Option<Machine>, Vec<Diagnostic>) {
@@ -54,17 +61,24 @@ pub fn parse_substitution(file: FileId, text: &str) -> (Option<Subst>, Vec<Diagn
 /// Reads a text with its tables. What is wrong with a text is told in terms of the tokens as they are, so one with
 /// mistakes is read again without.
 fn parse<T>(file: FileId, text: &str, read: impl Fn(&Reader) -> Option<T>) -> (Option<T>, Vec<Diagnostic>) {
-    let with = |lexed| {
-        let reader = Reader::new(file, text.len(), lexed);
-        let out = reader.ready().then(|| read(&reader)).flatten();
-        (out, reader)
-    };
-    let (out, reader) = with(lex_tables(file, text));
+    let (out, reader) = attempt(file, text, lex_tables(file, text), &read);
     if reader.lexed.tables && (reader.failed() || reader.explained.get()) {
-        let (out, reader) = with(lex(file, text));
+        let (out, reader) = attempt(file, text, lex(file, text), read);
         return (out, reader.finish());
     }
     (out, reader.finish())
+}
+
+/// Reads a text in tokens, if it may be read; the reader knows the mistakes.
+fn attempt<T>(
+    file: FileId,
+    text: &str,
+    lexed: Lexed,
+    read: impl Fn(&Reader) -> Option<T>,
+) -> (Option<T>, Reader) {
+    let reader = Reader::new(file, text.len(), lexed);
+    let out = reader.ready().then(|| read(&reader)).flatten();
+    (out, reader)
 }
 
 /// The formula that a table stands for.
