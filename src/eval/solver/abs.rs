@@ -5,7 +5,7 @@
 //! when to look again.
 
 use super::Search;
-use super::alternatives::{applied_each, small};
+use super::alternatives::{applied_each, one_of, small};
 use super::cells::{Cell, Shape};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
@@ -576,16 +576,6 @@ pub(super) fn right(v: &Value) -> Option<Value> {
     }
 }
 
-pub(super) fn one_of<'s>(mut vs: Vec<Value>) -> Abs<'s> {
-    vs.sort_unstable();
-    vs.dedup();
-    match vs.len() {
-        0 => Abs::Top,
-        1 => Abs::Known(vs.swap_remove(0)),
-        _ => Abs::OneOf(vs),
-    }
-}
-
 /// The greatest of a number in one range and one in another.
 fn highest(a: Interval, b: Interval) -> Interval {
     let lo = match (a.lo, b.lo) {
@@ -603,8 +593,5 @@ fn exactly_range<'s>(i: Interval) -> Abs<'s> {
 }
 
 fn exactly<'s>(low: i128, high: i128) -> Abs<'s> {
-    match i64::try_from(low) {
-        Ok(n) if low == high => Abs::Known(Value::Int(n)),
-        _ => Abs::Int(Interval::new(Some(low), Some(high))),
-    }
+    exactly_range(Interval::new(Some(low), Some(high)))
 }

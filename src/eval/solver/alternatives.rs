@@ -4,7 +4,7 @@
 //! for some of them, nothing is said: the exact test decides.
 
 use super::Search;
-use super::abs::{ALTERNATIVES, Abs, one_of, right};
+use super::abs::{ALTERNATIVES, Abs, right};
 use crate::eval::Env;
 use crate::eval::small::arithmetic;
 use crate::ir::Expr;
@@ -51,4 +51,14 @@ pub(super) fn applied_each<'s>(fs: &[Value], xs: &[Value]) -> Abs<'s> {
 pub(super) fn small(op: Op, a: &Value, b: &Value) -> Option<Value> {
     let (Value::Int(a), Value::Int(b)) = (a, b) else { return None };
     arithmetic(op, *a, *b).map(Value::Int)
+}
+
+pub(super) fn one_of<'s>(mut vs: Vec<Value>) -> Abs<'s> {
+    vs.sort_unstable();
+    vs.dedup();
+    match vs.len() {
+        0 => Abs::Top,
+        1 => Abs::Known(vs.swap_remove(0)),
+        _ => Abs::OneOf(vs),
+    }
 }

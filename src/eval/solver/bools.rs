@@ -6,9 +6,8 @@
 //! Anything else is left to the general test.
 
 use super::abs::Abs;
-use super::cells::{CellId, Cells, Shape, point};
+use super::cells::{CellId, Cells};
 use super::points::mirrored;
-use super::sets::{side, swapped};
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
@@ -23,9 +22,6 @@ pub(super) const CELLS: usize = 10;
 
 /// Most possible members for which two sets are compared member by member.
 const MEMBERS: usize = 4096;
-
-/// Most possible pairs of a relation that are gone through for each member of its domain, its range or an image.
-const PAIRS: usize = 256;
 
 /// For each of the first six cells the rows of a word in which it has its second option.
 pub(super) const COLUMNS: [u64; 6] = [
@@ -45,7 +41,7 @@ pub(super) struct Bools {
 }
 
 /// A predicate over cells.
-enum Formula {
+pub(super) enum Formula {
     Const(bool),
     /// The second option of a cell.
     Cell(CellId),
@@ -58,7 +54,7 @@ enum Formula {
 }
 
 impl Formula {
-    fn not(self) -> Self {
+    pub(super) fn not(self) -> Self {
         match self {
             Formula::Const(b) => Formula::Const(!b),
             Formula::Not(f) => *f,
@@ -66,14 +62,14 @@ impl Formula {
         }
     }
 
-    fn all(parts: Vec<Formula>) -> Self {
+    pub(super) fn all(parts: Vec<Formula>) -> Self {
         if parts.iter().any(|p| matches!(p, Formula::Const(false))) {
             return Formula::Const(false);
         }
         Formula::All(parts.into_iter().filter(|p| !matches!(p, Formula::Const(true))).collect())
     }
 
-    fn some(parts: impl IntoIterator<Item = Formula>) -> Self {
+    pub(super) fn some(parts: impl IntoIterator<Item = Formula>) -> Self {
         Self::all(parts.into_iter().map(Formula::not).collect()).not()
     }
 
@@ -222,7 +218,7 @@ impl Search<'_> {
         }
     }
 
-    fn formula(&self, p: &Pred, env: &mut Env) -> Option<Formula> {
+    pub(super) fn formula(&self, p: &Pred, env: &mut Env) -> Option<Formula> {
         let each = |ps: &[Pred], env: &mut Env| ps.iter().map(|p| self.formula(p, env)).collect();
         Some(match &p.kind {
             PredKind::True => Formula::Const(true),
@@ -336,141 +332,6 @@ impl Search<'_> {
         may.items().iter().map(|v| one(v, env)).collect()
     }
 
-    /// When a value is a member of a set.
-    fn has_member(&self, set: &Expr, v: &Value, env: &mut Env) -> Option<Formula> {
-        if !v.is_extension() {
-            return None;
-        }
-        if self.known(set) {
-            let (s, ty) = (self.run.ev.expr(set, env).ok()?, set.ty.elem()?);
-            let holds = self.run.ev.holds(Op::In, &[v.clone(), s], ty, set.span).ok()?;
-            return Some(Formula::Const(holds));
-        }
-        if let Some(i) = self.run.problem.unknown_of(set)
-            && !self.shapes.contains_key(&i)
-        {
-            let (_, definition) = self.defined.iter().find(|(d, _)| *d == i)?;
-            return self.has_member(definition, v, env);
-        }
-        match &set.kind {
-            ExprKind::Op(op, args) => match (op, &args[..]) {
-                (Op::Union, [a, b]) => {
-                    Some(Formula::some([self.has_member(a, v, env)?, self.has_member(b, v, env)?]))
-                }
-                (Op::Inter, [a, b]) => {
-                    Some(Formula::all(vec![self.has_member(a, v, env)?, self.has_member(b, v, env)?]))
-                }
-                (Op::Diff, [a, b]) => {
-                    Some(Formula::all(vec![self.has_member(a, v, env)?, self.has_member(b, v, env)?.not()]))
-                }
-                (Op::DomRes | Op::DomSub, [s, r]) => self.restricted(*op == Op::DomRes, s, r, true, v, env),
-                (Op::RanRes | Op::RanSub, [r, s]) => self.restricted(*op == Op::RanRes, s, r, false, v, env),
-                (Op::Apply, _) => self.in_shape(set, v, env),
-                _ if self.run.problem.split => self.in_relation(*op, args, v, env),
-                _ => None,
-            },
-            ExprKind::Compr(binder, _) if self.run.problem.split => {
-                if !is_plain(&binder.pred, true) {
-                    return None;
-                }
-                env.bind(&binder.vars, &parts(v, binder.vars.len())?);
-                self.formula(&binder.pred, env)
-            }
-            ExprKind::SetExt(items) => {
-                let (parts, ty) = (items.iter(), set.ty.elem()?);
-                let parts = parts.map(|x| self.has_value(x, v, ty, env)).collect::<Option<Vec<Formula>>>()?;
-                Some(Formula::some(parts))
-            }
-            _ => self.in_shape(set, v, env),
-        }
-    }
-
-    /// When a value is a member of what an operator makes of relations.
-    fn in_relation(&self, op: Op, args: &[Expr], v: &Value, env: &mut Env) -> Option<Formula> {
-        Some(match (op, args) {
-            (Op::Id, [s]) => {
-                let (x, y) = (side(v, true)?, side(v, false)?);
-                if x != y {
-                    return Some(Formula::Const(false));
-                }
-                self.has_member(s, x, env)?
-            }
-            (Op::Product, [a, b]) => {
-                let x = self.has_member(a, side(v, true)?, env)?;
-                Formula::all(vec![x, self.has_member(b, side(v, false)?, env)?])
-            }
-            (Op::Inverse, [r]) => self.has_member(r, &swapped(v)?, env)?,
-            (Op::Dom, [r]) => self.some_pair(r, None, v, true, env)?,
-            (Op::Ran, [r]) => self.some_pair(r, None, v, false, env)?,
-            (Op::Image, [r, s]) => self.some_pair(r, Some(s), v, false, env)?,
-            _ => return None,
-        })
-    }
-
-    /// When a relation has a pair with a value on one side, and its left side is in a set.
-    fn some_pair(
-        &self,
-        r: &Expr,
-        of: Option<&Expr>,
-        v: &Value,
-        left: bool,
-        env: &mut Env,
-    ) -> Option<Formula> {
-        let relation = self.abs(r, env);
-        // Points of a function have many options as a rule, and are no cells of two.
-        if matches!(relation, Abs::Part(Shape::Fun { .. })) {
-            return None;
-        }
-        let (_, may) = self.bounds(&relation)?;
-        if may.len() > PAIRS || !may.is_extension() {
-            return None;
-        }
-        let one = |pair: &Value, env: &mut Env| {
-            let there = self.has_member(r, pair, env)?;
-            let Some(set) = of else { return Some(there) };
-            Some(Formula::all(vec![there, self.has_member(set, side(pair, true)?, env)?]))
-        };
-        let fits = may.items().iter().filter(|pair| side(pair, left) == Some(v));
-        Some(Formula::some(fits.map(|pair| one(pair, env)).collect::<Option<Vec<Formula>>>()?))
-    }
-
-    fn restricted(
-        &self,
-        inside: bool,
-        set: &Expr,
-        r: &Expr,
-        left: bool,
-        v: &Value,
-        env: &mut Env,
-    ) -> Option<Formula> {
-        let of = self.has_member(set, side(v, left)?, env)?;
-        let of = if inside { of } else { of.not() };
-        Some(Formula::all(vec![of, self.has_member(r, v, env)?]))
-    }
-
-    /// When a value is a member of what cells make up.
-    fn in_shape(&self, set: &Expr, v: &Value, env: &mut Env) -> Option<Formula> {
-        match self.abs(set, env) {
-            Abs::Known(Value::Set(s)) if s.is_extension() => Some(Formula::Const(s.contains(v))),
-            Abs::Part(Shape::Set { items, first }) => {
-                let Ok(i) = items.binary_search(v) else { return Some(Formula::Const(false)) };
-                let id = first + i;
-                Some(match self.cells.cells[id].single() {
-                    Some(option) => Formula::Const(option == 1),
-                    None => Formula::Cell(id),
-                })
-            }
-            Abs::Part(Shape::Fun { keys, parts }) => {
-                let (x, y) = (side(v, true)?, side(v, false)?);
-                if keys.binary_search(x).is_err() {
-                    return Some(Formula::Const(false));
-                }
-                self.cell_has(point(keys, parts, x)?, y)
-            }
-            _ => None,
-        }
-    }
-
     /// When two single values are equal.
     fn same_value(&self, a: &Expr, b: &Expr, env: &mut Env) -> Option<Formula> {
         for (x, y) in [(a, b), (b, a)] {
@@ -500,7 +361,7 @@ impl Search<'_> {
     }
 
     /// When an expression has a value.
-    fn has_value(&self, e: &Expr, v: &Value, ty: &Ty, env: &mut Env) -> Option<Formula> {
+    pub(super) fn has_value(&self, e: &Expr, v: &Value, ty: &Ty, env: &mut Env) -> Option<Formula> {
         if let Abs::Known(w) = self.abs(e, env) {
             return Some(Formula::Const(self.run.ev.equal(&w, v, ty, e.span).ok()?));
         }
@@ -520,7 +381,7 @@ impl Search<'_> {
 
     /// When a cell, which has some value in any case, has a given one: `None` if more than its first two options are
     /// left.
-    fn cell_has(&self, id: CellId, v: &Value) -> Option<Formula> {
+    pub(super) fn cell_has(&self, id: CellId, v: &Value) -> Option<Formula> {
         let cell = &self.cells.cells[id];
         if cell.wide.is_some() || cell.values.is_empty() || cell.has(cell.values.len()) {
             return None;
@@ -540,7 +401,7 @@ impl Search<'_> {
 
 /// Whether a predicate is made of operators and connectives, or quantifiers where those are worth it: to be asked
 /// first, for it costs next to nothing.
-fn is_plain(p: &Pred, quantified: bool) -> bool {
+pub(super) fn is_plain(p: &Pred, quantified: bool) -> bool {
     let plain = |p: &Pred| is_plain(p, quantified);
     match &p.kind {
         PredKind::True | PredKind::False | PredKind::Op(..) => true,
@@ -551,19 +412,6 @@ fn is_plain(p: &Pred, quantified: bool) -> bool {
         PredKind::Forall(s) => quantified && plain(&s.binder.pred) && plain(&s.body),
         _ => false,
     }
-}
-
-/// The parts of a left-nested tuple of so many.
-fn parts(v: &Value, n: usize) -> Option<SmallVec<[Value; 4]>> {
-    let mut parts = SmallVec::new();
-    let mut v = v;
-    for _ in 1..n {
-        parts.push(side(v, false)?.clone());
-        v = side(v, true)?;
-    }
-    parts.push(v.clone());
-    parts.reverse();
-    Some(parts)
 }
 
 #[cfg(test)]

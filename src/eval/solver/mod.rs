@@ -5,8 +5,10 @@
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
 //! (what is decided), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
 //! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
-//! (truth tables; `join` joins them), `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `partial`
-//! (symmetric assignments turned away), `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already). Pruning is sound, so no solution is lost.
+//! (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when),
+//! `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away), `probe`
+//! (disjunctions by their parts), `judge` (one test), `once` (what was found already). Pruning is sound, so no solution
+//! is lost.
 
 mod abs;
 mod address;
@@ -22,6 +24,7 @@ mod images;
 mod join;
 mod judge;
 mod linear;
+mod members;
 mod once;
 mod partial;
 mod points;

@@ -5,7 +5,8 @@
 //! quantifier; and what must go from the cells if those are to have certain values.
 
 use super::Search;
-use super::abs::{Abs, one_of};
+use super::abs::Abs;
+use super::alternatives::one_of;
 use super::cells::Shape;
 use super::enforce::{Cuts, Limit};
 use crate::eval::Env;
