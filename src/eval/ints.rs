@@ -10,7 +10,7 @@ use super::interval::{ALL, Interval, Rel, Term, propagate};
 use super::pattern::put;
 use super::plan::{Later, Node, Step};
 use super::problem::Slot;
-use super::small::Sieve;
+use super::small::Test;
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -47,10 +47,10 @@ pub(super) fn is_range(set: &Expr) -> bool {
 }
 
 /// Whether an integer passes all tests; `None` where the common way must answer.
-fn passes(sieves: &[Sieve], n: i128) -> Option<bool> {
+fn passes(tests: &[Test], n: i128) -> Option<bool> {
     let n = i64::try_from(n).ok()?;
-    for sieve in sieves {
-        if !sieve.holds(n)? {
+    for test in tests {
+        if !test.holds(n)? {
             return Some(false);
         }
     }
@@ -113,20 +113,20 @@ impl Run<'_> {
         let mut flow = Ok(Continue(()));
         let next = next.get_or_init(|| self.planner().after(node, &bits, None));
         let tested = next.tests.iter().all(|c| self.proved.borrow().contains(*c));
-        // Each integer is a solution.
-        let all = tested && pending.is_none() && self.sieve.is_none() && matches!(next.step, Step::Done);
         let last = pending.is_none() && self.sieve.is_none() && matches!(next.step, Step::Done);
-        let sieves = if last && !all && hi - lo >= SHORT { self.sieves(next, var, env) } else { None };
+        // Each integer is a solution.
+        let all = last && tested;
+        let quick = if last && !all && hi - lo >= SHORT { self.quick_tests(next, var, env) } else { None };
         for n in range {
-            let sieved = sieves.as_ref().and_then(|sieves| passes(sieves, n));
-            if sieved == Some(false) {
+            let passed = quick.as_ref().and_then(|tests| passes(tests, n));
+            if passed == Some(false) {
                 flow = self.tick().map(Continue);
                 if flow.is_err() {
                     break;
                 }
                 continue;
             }
-            let all = all || sieved == Some(true);
+            let all = all || passed == Some(true);
             put(env, self.problem.unknowns[var].slot, Value::double(n));
             flow = if all {
                 self.tick().and_then(|()| f(self.ev, env))
@@ -142,10 +142,10 @@ impl Run<'_> {
     }
 
     /// The tests of a node that has nothing to do but test, for one integer after the other.
-    fn sieves(&self, node: &Node, var: usize, env: &Env) -> Option<Vec<Sieve>> {
+    fn quick_tests(&self, node: &Node, var: usize, env: &Env) -> Option<Vec<Test>> {
         let Slot::Local(this) = self.problem.unknowns[var].slot else { return None };
         let open = node.tests.iter().filter(|c| !self.proved.borrow().contains(**c));
-        open.map(|c| Sieve::new(&self.problem.conjs[*c].pred, this, env)).collect()
+        open.map(|c| Test::new(&self.problem.conjs[*c].pred, this, env)).collect()
     }
 
     /// The conjuncts `x : a..b` of an integer that hold for all of a range: they need not be tested for each.

@@ -144,7 +144,7 @@ impl Term {
 
 /// A test of one integer that is asked of many, one after the other: [`decided`] with all else looked up before.
 #[derive(Debug)]
-pub(super) enum Sieve {
+pub(super) enum Test {
     Compare(Op, Sides),
     /// Whether the integer lies in an interval, or does not.
     Inside(bool, Term, Sides),
@@ -153,7 +153,7 @@ pub(super) enum Sieve {
 /// Two sides.
 pub(super) type Sides = Box<(Term, Term)>;
 
-impl Sieve {
+impl Test {
     /// A predicate as a test of the integer in a local variable; `None` for predicates of other forms.
     pub(super) fn new(p: &Pred, this: LocalId, env: &Env) -> Option<Self> {
         let PredKind::Op(op, args) = &p.kind else { return None };
@@ -162,11 +162,11 @@ impl Sieve {
             Some(Box::new((Term::new(a, this, env, DEPTH)?, Term::new(b, this, env, DEPTH)?)))
         };
         match op {
-            Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge => Some(Sieve::Compare(*op, sides(a, b)?)),
+            Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge => Some(Test::Compare(*op, sides(a, b)?)),
             Op::In | Op::NotIn => {
                 let ExprKind::Op(Op::Interval, ends) = &b.kind else { return None };
                 let [lo, hi] = &ends[..] else { return None };
-                Some(Sieve::Inside(*op == Op::In, Term::new(a, this, env, DEPTH)?, sides(lo, hi)?))
+                Some(Test::Inside(*op == Op::In, Term::new(a, this, env, DEPTH)?, sides(lo, hi)?))
             }
             _ => None,
         }
@@ -175,8 +175,8 @@ impl Sieve {
     /// Whether it holds; `None` where the common way must answer.
     pub(super) fn holds(&self, this: i64) -> Option<bool> {
         match self {
-            Sieve::Compare(op, sides) => comparison(*op, sides.0.value(this)?, sides.1.value(this)?),
-            Sieve::Inside(wanted, term, ends) => {
+            Test::Compare(op, sides) => comparison(*op, sides.0.value(this)?, sides.1.value(this)?),
+            Test::Inside(wanted, term, ends) => {
                 let n = term.value(this)?;
                 Some((ends.0.value(this)?..=ends.1.value(this)?).contains(&n) == *wanted)
             }

@@ -85,9 +85,9 @@ impl Stages {
         self.stopped || self.merge == self.chunks
     }
 
-    fn slot(&mut self, chunk: usize) -> &mut At {
+    fn set(&mut self, chunk: usize, at: At) {
         let slots = self.slots.len();
-        &mut self.slots[chunk % slots]
+        self.slots[chunk % slots] = at;
     }
 
     fn at(&self, chunk: usize) -> At {
@@ -135,18 +135,18 @@ impl Stages {
     }
 
     fn begin_check(&mut self, chunk: usize) -> Job {
-        *self.slot(chunk) = At::Begun;
+        self.set(chunk, At::Begun);
         Job::Check(chunk)
     }
 
     /// Notes that a thread has done a job.
     fn done(&mut self, thread: usize, job: Job) {
         match job {
-            Job::Expand(chunk) => *self.slot(chunk) = At::Expanded(thread),
+            Job::Expand(chunk) => self.set(chunk, At::Expanded(thread)),
             Job::Insert(shard, chunk) => self.insert[shard] = (chunk + 1, false),
-            Job::Check(chunk) => *self.slot(chunk) = At::Checked,
+            Job::Check(chunk) => self.set(chunk, At::Checked),
             Job::Merge(chunk) => {
-                *self.slot(chunk) = At::Start;
+                self.set(chunk, At::Start);
                 self.merge += 1;
             }
         }
