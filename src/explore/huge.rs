@@ -8,8 +8,8 @@
 //! # Why this is sound
 //! One call tells the kernel which pages are wanted for a range of addresses that the vector has allocated. It is
 //! advice: it changes no contents, no protection and no owner, and its failure changes nothing. The other is an
-//! instruction that brings a cache line nearer: it reads nothing that the program can see and never fails; the
-//! address is that of a reference.
+//! instruction that brings a cache line nearer: it reads nothing that the program can see and never fails, whatever
+//! the address, which lies in an item that a reference leads to.
 #![cfg_attr(
     any(target_os = "linux", target_arch = "x86_64"),
     allow(unsafe_code, reason = "advice to the kernel and to the cache; see the argument above")
@@ -44,14 +44,18 @@ pub(super) fn widen<T: Copy>(items: &mut Vec<T>, item: T, len: usize) {
     items.resize(len, item);
 }
 
-/// Asks for the cache line of an item.
+/// Asks for the cache lines of an item.
 #[inline]
 pub(super) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: see above.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
+        const LINE: usize = 64;
+        let first = std::ptr::from_ref(item).cast::<i8>();
+        for line in (0..size_of::<T>()).step_by(LINE) {
+            // SAFETY: see above.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(line)) };
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = item;

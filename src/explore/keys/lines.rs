@@ -75,24 +75,6 @@ pub(super) trait Slot: Copy + Default + PartialEq + Send + Sync {
     fn place(self) -> u64;
 }
 
-/// A hash.
-impl Slot for u128 {
-    const ZERO: Self = 0;
-
-    #[inline]
-    fn of(key: u128) -> Self {
-        key
-    }
-    #[inline]
-    fn whole(self) -> u128 {
-        self
-    }
-    #[inline]
-    fn place(self) -> u64 {
-        self as u64
-    }
-}
-
 /// A code.
 impl Slot for u64 {
     const ZERO: Self = 0;
@@ -115,9 +97,6 @@ impl Slot for u64 {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Single<K, const N: usize>([K; N]);
-
-/// Hashes of 128 bits.
-pub(super) type Wide = Single<u128, 4>;
 
 /// Codes of 64 bits.
 pub(super) type Narrow = Single<u64, 8>;
@@ -165,6 +144,67 @@ impl<K: Slot, const N: usize> Line for Single<K, N> {
     }
     fn slots(&self) -> impl Iterator<Item = K> {
         self.0.into_iter().take_while(|k| *k != K::ZERO)
+    }
+}
+
+/// Hashes of 128 bits, in halves, in two lines that are fetched together: eight slots are seldom all in use where four
+/// often are. A slot not in use has 0 for its lower half.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(128))]
+pub(super) struct Wide {
+    low: [u64; 8],
+    high: [u64; 8],
+}
+
+impl Line for Wide {
+    /// The lower half and the higher one.
+    type Key = (u64, u64);
+    type Coder = ();
+    const EMPTY: Self = Self { low: [0; 8], high: [0; 8] };
+    const SLOTS: usize = 8;
+    const FILL: usize = 17;
+
+    /// One hash in 2^64 is taken for another one.
+    #[inline]
+    fn key((): &(), key: u128) -> (u64, u64) {
+        ((key as u64).max(1), (key >> 64) as u64)
+    }
+    #[inline]
+    fn word((low, high): (u64, u64)) -> u128 {
+        u128::from(high) << 64 | u128::from(low)
+    }
+    #[inline]
+    fn of_word(word: u128) -> (u64, u64) {
+        (word as u64, (word >> 64) as u64)
+    }
+    #[inline]
+    fn place((low, _): (u64, u64)) -> u64 {
+        low
+    }
+    #[inline]
+    fn is_apart(_: (u64, u64)) -> bool {
+        false
+    }
+    #[inline]
+    fn insert(&mut self, (low, high): (u64, u64)) -> Inserted {
+        let mut here = equal(&self.low, &low);
+        while here != 0 {
+            if self.high.get(here.trailing_zeros() as usize) == Some(&high) {
+                return Inserted::Known;
+            }
+            here &= here - 1;
+        }
+        let free = equal(&self.low, &0).trailing_zeros() as usize;
+        match (self.low.get_mut(free), self.high.get_mut(free)) {
+            (Some(l), Some(h)) => {
+                (*l, *h) = (low, high);
+                Inserted::Placed
+            }
+            _ => Inserted::Full,
+        }
+    }
+    fn slots(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.low.into_iter().zip(self.high).take_while(|(low, _)| *low != 0)
     }
 }
 

@@ -10,8 +10,8 @@ use super::super::huge::{prefetch, widen};
 use super::lines::{Inserted, Line};
 use std::sync::{Mutex, PoisonError};
 
-/// How many keys are read ahead.
-const BATCH: usize = 32;
+/// How many keys are read ahead: as many as a word has bits that says which of them are new.
+const BATCH: usize = u32::BITS as usize;
 
 /// So many are not worth getting a batch ready: searches of a million levels have one or two a level.
 const FEW: usize = 4;
@@ -53,22 +53,15 @@ impl<L: Line> Shard<L> {
     #[inline]
     fn insert(&mut self, key: L::Key, home: usize) -> bool {
         if L::is_apart(key) {
-            let new = !std::mem::replace(&mut self.apart, true);
-            self.len += usize::from(new);
-            return new;
+            let inserted = self.insert_apart();
+            return self.count(inserted);
         }
         let mut at = home;
         while let Some(line) = self.lines.get_mut(at) {
             match line.insert(key) {
-                Inserted::Known => return false,
-                Inserted::Full => {}
-                new => {
-                    self.used += usize::from(new == Inserted::Placed);
-                    self.len += 1;
-                    return true;
-                }
+                Inserted::Full => at = self.after(at),
+                inserted => return self.count(inserted),
             }
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
         }
         false
     }
@@ -83,7 +76,8 @@ impl<L: Line> Shard<L> {
         let empty = || Batch {
             beside: [P::default(); BATCH],
             keys: [L::Key::default(); BATCH],
-            homes: [0; BATCH],
+            lines: [0; BATCH],
+            open: [0; BATCH],
             length: 0,
         };
         let (mut one, mut other) = (empty(), empty());
@@ -92,17 +86,70 @@ impl<L: Line> Shard<L> {
         while now.length > 0 {
             // Where keys belong changes when the table grows.
             if self.make_room(BATCH) {
-                now.homes.iter_mut().zip(&now.keys).for_each(|(home, key)| *home = self.home_of(*key));
+                now.lines.iter_mut().zip(&now.keys).for_each(|(line, key)| *line = self.home_of(*key));
             }
             self.fetch(&mut keys, next);
-            let all = now.beside.iter().zip(&now.keys).zip(&now.homes);
-            for ((beside, key), home) in all.take(now.length) {
-                if self.insert(*key, *home) {
-                    fresh(*beside);
-                }
+            let mut new = self.insert_batch(now);
+            while new != 0 {
+                fresh(now.beside[new.trailing_zeros() as usize]);
+                new &= new - 1;
             }
             std::mem::swap(&mut now, &mut next);
         }
+    }
+
+    /// Inserts the keys of a batch; a bit for each that was new. A key whose line is full waits until the others have been looked
+    /// for: by then its next line has come. To wait for one line after the other took most of the time. Of
+    /// equal keys the first is new: lines stay full, so equal keys go the same way, one after the other.
+    #[inline]
+    fn insert_batch<P>(&mut self, batch: &mut Batch<P, L::Key>) -> u32 {
+        let mut new = 0;
+        let mut open = batch.length;
+        batch.open = std::array::from_fn(|i| i as u8);
+        while open > 0 {
+            let mut full = 0;
+            for nth in 0..open {
+                let i = usize::from(batch.open[nth]) % BATCH;
+                let (key, at) = (batch.keys[i], batch.lines[i]);
+                let inserted = if L::is_apart(key) {
+                    self.insert_apart()
+                } else {
+                    self.lines.get_mut(at).map_or(Inserted::Known, |line| line.insert(key))
+                };
+                if inserted == Inserted::Full {
+                    batch.lines[i] = self.after(at);
+                    self.lines.get(batch.lines[i]).inspect(|line| prefetch(*line));
+                    batch.open[full] = i as u8;
+                    full += 1;
+                } else {
+                    new |= u32::from(self.count(inserted)) << i;
+                }
+            }
+            open = full;
+        }
+        new
+    }
+
+    /// The key that looks like a slot not in use.
+    #[cold]
+    fn insert_apart(&mut self) -> Inserted {
+        // It shares no slot, but takes none.
+        if std::mem::replace(&mut self.apart, true) { Inserted::Known } else { Inserted::Joined }
+    }
+
+    /// Counts a key that was inserted; whether it was new.
+    #[inline]
+    fn count(&mut self, inserted: Inserted) -> bool {
+        let new = inserted != Inserted::Known;
+        self.used += usize::from(inserted == Inserted::Placed);
+        self.len += usize::from(new);
+        new
+    }
+
+    /// The line after another.
+    #[inline]
+    fn after(&self, line: usize) -> usize {
+        if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
     /// Inserts keys as reducers give them, of a set that has no other shard; calls `fresh` with the position of each that was
@@ -115,12 +162,12 @@ impl<L: Line> Shard<L> {
     #[inline]
     fn fetch<P>(&self, keys: &mut impl Iterator<Item = (P, L::Key)>, batch: &mut Batch<P, L::Key>) {
         let mut length = 0;
-        let slots = batch.beside.iter_mut().zip(&mut batch.keys).zip(&mut batch.homes);
-        for ((beside, slot), home) in slots {
+        let slots = batch.beside.iter_mut().zip(&mut batch.keys).zip(&mut batch.lines);
+        for ((beside, slot), line) in slots {
             let Some((by, key)) = keys.next() else { break };
             (*beside, *slot) = (by, key);
-            *home = self.home_of(*slot);
-            self.lines.get(*home).inspect(|line| prefetch(*line));
+            *line = self.home_of(*slot);
+            self.lines.get(*line).inspect(|line| prefetch(*line));
             length += 1;
         }
         batch.length = length;
@@ -354,6 +401,9 @@ struct Batch<P, K> {
     /// What stands beside each.
     beside: [P; BATCH],
     keys: [K; BATCH],
-    homes: [usize; BATCH],
+    /// In which line each is to be looked for next.
+    lines: [usize; BATCH],
+    /// Those not found yet, nor inserted, in order.
+    open: [u8; BATCH],
     length: usize,
 }
