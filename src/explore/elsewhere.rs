@@ -71,6 +71,8 @@ impl Elsewhere {
             2 => self.compare_each(states.as_chunks::<2>().0, ends, targets.as_chunks::<2>().0),
             3 => self.compare_each(states.as_chunks::<3>().0, ends, targets.as_chunks::<3>().0),
             4 => self.compare_each(states.as_chunks::<4>().0, ends, targets.as_chunks::<4>().0),
+            5 => self.compare_each(states.as_chunks::<5>().0, ends, targets.as_chunks::<5>().0),
+            6 => self.compare_each(states.as_chunks::<6>().0, ends, targets.as_chunks::<6>().0),
             _ => {
                 let [states, targets] =
                     [states, targets].map(|all| all.chunks_exact(width).collect::<Vec<_>>());
@@ -85,7 +87,7 @@ impl Elsewhere {
         clippy::cast_possible_truncation,
         reason = "a chunk's edges are held in memory, with many bytes each"
     )]
-    fn compare_each<S: AsRef<[u64]> + PartialEq>(
+    fn compare_each<S: AsRef<[u64]>>(
         &mut self,
         states: &[S],
         ends: impl Iterator<Item = usize>,
@@ -101,7 +103,7 @@ impl Elsewhere {
                 if let Some(edge) = edges.get_mut(count) {
                     *edge = at as u32;
                 }
-                count = count.wrapping_add(usize::from(target != state));
+                count = count.wrapping_add(usize::from(differ(target.as_ref(), state.as_ref())));
             }
             first = end;
         }
@@ -135,13 +137,19 @@ impl Elsewhere {
     }
 }
 
+/// Whether two states of one width differ. All their words are looked at: to compare them as memory would be a call.
+#[inline]
+fn differ(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_leads_back_is_left_out() {
-        for width in 1..7 {
+        for width in 1..9 {
             let state = |n: u64| (0..width as u64).map(move |i| n * 10 + i);
             let states: Vec<u64> = [1, 2, 3].into_iter().flat_map(state).collect();
             let targets: Vec<u64> = [1, 2, 2, 2, 1, 3, 5].into_iter().flat_map(state).collect();

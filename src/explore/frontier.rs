@@ -104,6 +104,8 @@ pub(super) fn append(width: usize, states: &[u64], which: &[u32], out: &mut Vec<
         2 => copy::<2>(states, which, out),
         3 => copy::<3>(states, which, out),
         4 => copy::<4>(states, which, out),
+        5 => copy::<5>(states, which, out),
+        6 => copy::<6>(states, which, out),
         _ => {
             let state = |n: &u32| states.get(*n as usize * width..(*n as usize + 1) * width);
             which.iter().filter_map(state).for_each(|s| out.extend_from_slice(s));

@@ -44,6 +44,8 @@ pub(super) trait Line: Copy + Send + Sync {
     fn is_apart(key: Self::Key) -> bool;
     /// Inserts a key.
     fn insert(&mut self, key: Self::Key) -> Inserted;
+    /// Puts a key that is not here into a slot of its own; whether there is one.
+    fn put(&mut self, key: Self::Key) -> bool;
     /// What the slots in use hold: all of it inserted anew into other lines is the same set.
     fn slots(&self) -> impl Iterator<Item = Self::Key>;
 }
@@ -133,14 +135,12 @@ impl<K: Slot, const N: usize> Line for Single<K, N> {
         if equal(&self.0, &key) != 0 {
             return Inserted::Known;
         }
+        if self.put(key) { Inserted::Placed } else { Inserted::Full }
+    }
+    #[inline]
+    fn put(&mut self, key: K) -> bool {
         let free = equal(&self.0, &K::ZERO).trailing_zeros() as usize;
-        match self.0.get_mut(free) {
-            Some(slot) => {
-                *slot = key;
-                Inserted::Placed
-            }
-            None => Inserted::Full,
-        }
+        self.0.get_mut(free).map(|slot| *slot = key).is_some()
     }
     fn slots(&self) -> impl Iterator<Item = K> {
         self.0.into_iter().take_while(|k| *k != K::ZERO)
@@ -194,14 +194,14 @@ impl Line for Wide {
             }
             here &= here - 1;
         }
+        if self.put((low, high)) { Inserted::Placed } else { Inserted::Full }
+    }
+    #[inline]
+    fn put(&mut self, (low, high): (u64, u64)) -> bool {
         let free = equal(&self.low, &0).trailing_zeros() as usize;
-        match (self.low.get_mut(free), self.high.get_mut(free)) {
-            (Some(l), Some(h)) => {
-                (*l, *h) = (low, high);
-                Inserted::Placed
-            }
-            _ => Inserted::Full,
-        }
+        let (Some(l), Some(h)) = (self.low.get_mut(free), self.high.get_mut(free)) else { return false };
+        (*l, *h) = (low, high);
+        true
     }
     fn slots(&self) -> impl Iterator<Item = (u64, u64)> {
         self.low.into_iter().zip(self.high).take_while(|(low, _)| *low != 0)
@@ -261,6 +261,13 @@ impl Line for Packed {
             (_, true) => Inserted::Known,
             (_, false) => Inserted::Joined,
         }
+    }
+    #[inline]
+    fn put(&mut self, (block, codes): (u64, u64)) -> bool {
+        let free = equal(&self.codes, &0).trailing_zeros() as usize;
+        let (Some(b), Some(c)) = (self.blocks.get_mut(free), self.codes.get_mut(free)) else { return false };
+        (*b, *c) = (block, codes);
+        true
     }
     fn slots(&self) -> impl Iterator<Item = (u64, u64)> {
         self.blocks.into_iter().zip(self.codes).take_while(|(_, codes)| *codes != 0)

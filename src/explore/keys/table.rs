@@ -242,7 +242,7 @@ impl<L: Line> Shard<L> {
     fn settle(&mut self, key: L::Key, at: usize) -> bool {
         let home = self.home_of(key);
         let behind = if home > at { self.lines.get_mut(home..).unwrap_or(&mut []) } else { &mut [] };
-        behind.iter_mut().any(|line| line.insert(key) != Inserted::Full)
+        behind.iter_mut().any(|line| line.put(key))
     }
 }
 
