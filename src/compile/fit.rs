@@ -34,11 +34,12 @@ pub fn fitting<R>(
     let known: Vec<&ranges::Constants> = valuations.iter().map(|v| v.as_slice()).collect();
     let mut hulls = ranges::hulls(machine, world, &known);
     let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
-    let pool = Arc::new(Pool::default());
+    let (pool, void) = (Arc::new(Pool::default()), Arc::default());
     let mut attempts = 1;
     loop {
         let layout = Arc::new(StateLayout::within(&types, &hulls, world));
         let plain = MachineSystem::new(evaluator.clone(), Arc::clone(table), layout, Arc::clone(&pool));
+        let plain = plain.after(&void);
         let system = CompiledSystem::new(plain);
         let system = if native { system } else { system.interpreted() };
         let result = task(&system);

@@ -51,7 +51,19 @@ fn spend() -> bool {
     }
 }
 
+/// How many steps of the budget are left.
+pub(super) fn left() -> u64 {
+    LEFT.get()
+}
+
 impl Evaluator {
+    /// Counts steps that were taken already, no more than are left.
+    pub(super) fn went_on(&self, steps: u64) {
+        if LEFT.get() != u64::MAX {
+            LEFT.set(LEFT.get().saturating_sub(steps));
+        }
+    }
+
     /// Whether evaluation by this thread is to stop: then what was found may not be all there is.
     #[must_use]
     pub fn is_stopped(&self) -> bool {

@@ -33,7 +33,7 @@ const DEPTH_LIMIT: u32 = 12_000;
 
 /// What a closure's members are.
 #[derive(Clone, Debug)]
-enum Shape {
+pub(super) enum Shape {
     /// The tuples of the bound variables.
     Tuples,
     /// Tuple |-> body.
@@ -123,7 +123,7 @@ impl Evaluator {
             let mode = Mode { limit: EAGER_LIMIT, ..CLOSED }.small(EAGER_CELLS);
             let mode = patience.map_or(mode, |steps| mode.within(steps));
             match self.collect(binder, &shape, mode, env) {
-                Ok(items) => return Ok(Value::Set(SetRef::from_vec(items))),
+                Ok(set) => return Ok(Value::Set(set)),
                 Err(f) if f.0.code == Code::Interrupted => return Err(f),
                 Err(_) => {}
             }
@@ -151,13 +151,10 @@ impl Evaluator {
         })))
     }
 
-    fn collect(
-        &self,
-        binder: &Binder,
-        shape: &Shape,
-        mode: Mode,
-        env: &mut Env,
-    ) -> Result<Vec<Value>, Fault> {
+    fn collect(&self, binder: &Binder, shape: &Shape, mode: Mode, env: &mut Env) -> Result<SetRef, Fault> {
+        if let Some(found) = self.looped(binder, shape, mode, env) {
+            return found;
+        }
         let mut items = Vec::new();
         let _ = self.unordered(binder, mode, env, &mut |ev, env| {
             items.push(shape.member(binder, ev, env)?);
@@ -166,7 +163,7 @@ impl Evaluator {
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        Ok(items)
+        Ok(SetRef::from_vec(items))
     }
 
     /// `ran(%x.(P | E))` without the function: the values of E. `None` if they cannot be listed so, or if the
@@ -178,9 +175,7 @@ impl Evaluator {
         }
         match self.collect(&s.binder, &Shape::Image(s.clone()), CLOSED, env) {
             // Whether sets that stay symbolic are equal is not for the order of values to say.
-            Ok(items) if items.iter().all(Value::is_extension) => {
-                Some(Ok(Value::Set(SetRef::from_vec(items))))
-            }
+            Ok(set) if set.is_extension() => Some(Ok(Value::Set(set))),
             Err(f) if f.0.code == Code::Interrupted => Some(Err(f)),
             _ => None,
         }
@@ -208,7 +203,7 @@ impl Evaluator {
 }
 
 impl Shape {
-    fn member(&self, binder: &Binder, ev: &Evaluator, env: &mut Env) -> Result<Value, Fault> {
+    pub(super) fn member(&self, binder: &Binder, ev: &Evaluator, env: &mut Env) -> Result<Value, Fault> {
         match self {
             Shape::Tuples => Ok(tuple(&binder.vars, env)),
             Shape::Lambda(s) => {
@@ -241,14 +236,13 @@ impl Closure {
         let outermost = DEPTH.get() == 0;
         let _depth = Depth::enter(self.span)?;
         let _listing = Listing::of(self)?;
-        let items =
-            self.ev.collect(&self.binder, &self.shape, CLOSED, &mut self.frame()).inspect_err(|f| {
-                // Inside other evaluations the reason may lie there.
-                if outermost && f.0.code != Code::Interrupted {
-                    let _ = self.never.set(f.clone());
-                }
-            })?;
-        Ok(self.memo.get_or_init(|| SetRef::from_vec(items)))
+        let set = self.ev.collect(&self.binder, &self.shape, CLOSED, &mut self.frame()).inspect_err(|f| {
+            // Inside other evaluations the reason may lie there.
+            if outermost && f.0.code != Code::Interrupted {
+                let _ = self.never.set(f.clone());
+            }
+        })?;
+        Ok(self.memo.get_or_init(|| set))
     }
 
     /// The members of a comprehension with some components given; `None` for other sets.

@@ -206,6 +206,11 @@ impl Evaluator {
             Fold::Union => return self.big_union(scoped, e, env),
             Fold::Inter => Op::Inter,
         };
+        if let Fold::Sum | Fold::Product = fold
+            && let Some(n) = self.looped_fold(fold == Fold::Product, scoped, env)
+        {
+            return Ok(Value::Int(n));
+        }
         let mut total = start;
         let _ = self.solutions(&scoped.binder, env, &mut |ev, env| {
             let v = ev.expr(&scoped.body, env)?;

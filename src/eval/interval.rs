@@ -113,6 +113,8 @@ pub(super) enum Term {
     Mod(Box<Term>),
     /// One of two.
     Either(Box<Term>, Box<Term>),
+    /// The least of several; at least one.
+    Least(Vec<Term>),
 }
 
 impl Term {
@@ -197,6 +199,7 @@ impl Term {
             Term::Div(a, b) => divided(a.interval(doms), b.interval(doms)),
             Term::Mod(b) => Interval::new(Some(0), b.interval(doms).hi.map(|n| (n - 1).max(0))),
             Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
+            Term::Least(terms) => least(terms, doms),
         }
     }
 
@@ -237,6 +240,15 @@ impl Term {
                     }
                 }
             }
+            Term::Least(terms) => {
+                terms.iter().for_each(|t| t.narrow(Interval::new(to.lo, None), doms));
+                // Where only one of them can be small enough, it is.
+                let Some(hi) = to.hi else { return };
+                let mut small = terms.iter().filter(|t| t.interval(doms).lo.is_none_or(|lo| lo <= hi));
+                if let (Some(one), None) = (small.next(), small.next()) {
+                    one.narrow(Interval::new(None, Some(hi)), doms);
+                }
+            }
             Term::Div(a, b) => {
                 let (i, by) = (a.interval(doms), b.interval(doms));
                 if let Some(k) = by.single().filter(|k| *k > 0) {
@@ -253,6 +265,16 @@ impl Term {
             }
         }
     }
+}
+
+/// Where the least of several lies: one without an upper bound does not matter as long as another has one.
+fn least(terms: &[Term], doms: &[Interval]) -> Interval {
+    let (mut lo, mut hi) = (terms.first().and_then(|t| t.interval(doms).lo), None);
+    for i in terms.iter().map(|t| t.interval(doms)) {
+        lo = lo.zip(i.lo).map(|(a, b)| a.min(b));
+        hi = hi.map_or(i.hi, |a: i128| Some(i.hi.map_or(a, |b| a.min(b))));
+    }
+    Interval::new(lo, hi)
 }
 
 fn sum<'p>(parts: impl IntoIterator<Item = &'p (i128, usize)>, k: i128, doms: &[Interval]) -> Interval {
@@ -311,7 +333,9 @@ fn quotient(to: Interval, by: Interval) -> Interval {
     }
     match (by.lo, to.hi) {
         (Some(k), Some(hi)) if k > 0 && hi >= 0 => {
-            let lo = to.lo.map(|l| if l >= 0 { by.hi.map_or(0, |most| up(l, most)) } else { l });
+            // An interval without members may have a negative end, or zero.
+            let most = by.hi.filter(|most| *most > 0);
+            let lo = to.lo.map(|l| if l >= 0 { most.map_or(0, |most| up(l, most)) } else { l });
             Interval::new(lo, Some(hi / k))
         }
         _ => ALL,
@@ -461,6 +485,32 @@ mod tests {
             }
         }
         assert!(narrower > 5000, "{narrower}");
+    }
+
+    /// The least of several lies between the ends; who is the least is known once only one can be.
+    #[test]
+    fn narrows_the_least_of_several() {
+        let known = |lo, hi| Term::Known(Interval::new(lo, hi));
+        let plus = |k| Term::Var(0).plus(Term::Known(Interval::one(k)));
+        let mut doms = vec![Interval::new(Some(1), Some(1000)), Interval::new(Some(1), None)];
+        let least = Term::Least((1..=3).map(plus).collect());
+        assert_eq!(least.interval(&doms), Interval::new(Some(2), Some(1001)));
+        assert!(propagate(&[(Rel::Eq, least.clone(), known(Some(50), Some(50)))], &mut doms));
+        assert_eq!(doms[0], Interval::new(Some(49), Some(1000)));
+        // 30 is out of reach by now.
+        assert!(!propagate(&[(Rel::Le, least, known(Some(30), Some(30)))], &mut doms.clone()));
+        // The first is at least 50: the other one is 20 at most.
+        let least = Term::Least(vec![plus(1), Term::Var(1)]);
+        assert!(propagate(&[(Rel::Le, least.clone(), known(None, Some(20)))], &mut doms));
+        assert_eq!(doms[1], Interval::new(Some(1), Some(20)));
+        let greatest = Term::Least(vec![plus(1).minus(), Term::Var(1).minus()]).minus();
+        assert_eq!(greatest.interval(&doms), Interval::new(Some(50), Some(1001)));
+    }
+
+    #[test]
+    fn nothing_is_divided_by_an_empty_interval() {
+        let empty = Interval { lo: Some(1), hi: Some(0) };
+        assert_eq!(quotient(Interval::new(Some(3), Some(9)), empty), Interval::new(Some(0), Some(9)));
     }
 
     #[test]

@@ -6,11 +6,12 @@
 
 use super::bind::Run;
 use super::bits::Bits;
+use super::extremes::Known;
 use super::interval::{ALL, Interval, Rel, Term, propagate};
 use super::pattern::put;
 use super::plan::{Later, Node, Step};
 use super::problem::Slot;
-use super::small::Test;
+use super::small::{self, Test};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -50,7 +51,7 @@ pub(super) fn is_range(set: &Expr) -> bool {
 fn passes(tests: &[Test], n: i128) -> Option<bool> {
     let n = i64::try_from(n).ok()?;
     for test in tests {
-        if !test.holds(n)? {
+        if !test.holds(&[n])? {
             return Some(false);
         }
     }
@@ -145,7 +146,11 @@ impl Run<'_> {
     fn quick_tests(&self, node: &Node, var: usize, env: &Env) -> Option<Vec<Test>> {
         let Slot::Local(this) = self.problem.unknowns[var].slot else { return None };
         let open = node.tests.iter().filter(|c| !self.proved.borrow().contains(**c));
-        open.map(|c| Test::new(&self.problem.conjs[*c].pred, this, env)).collect()
+        let mut leaf = |e: &Expr| match e.kind {
+            ExprKind::Local(id) if id == this => Some(small::Term::At(0)),
+            _ => small::leaf(e, env).map(small::Term::Number),
+        };
+        open.map(|c| Test::new(&self.problem.conjs[*c].pred, &mut leaf)).collect()
     }
 
     /// The conjuncts `x : a..b` of an integer that hold for all of a range: they need not be tested for each.
@@ -250,7 +255,7 @@ impl Run<'_> {
         let mut doms = vec![ALL; self.problem.unknowns.len()];
         let mut comparisons = Vec::new();
         for &c in rest {
-            self.compare(&self.problem.conjs[c].pred, bound, &mut comparisons, env);
+            self.compare(&self.problem.conjs[c].pred, Known::new(bound, rest), &mut comparisons, env);
         }
         if !propagate(&comparisons, &mut doms) {
             return None;
@@ -286,7 +291,7 @@ impl Run<'_> {
             }
             let mut one = |p: &Pred| {
                 let mut out = Vec::new();
-                self.compare(p, bound, &mut out, env);
+                self.compare(p, Known::new(bound, rest), &mut out, env);
                 out
             };
             let parts = parts.iter().zip(truths).filter(|(_, t)| t.is_none());
@@ -326,9 +331,9 @@ impl Run<'_> {
     }
 
     /// What a predicate says of integers.
-    fn compare(&self, p: &Pred, bound: &Bits, out: &mut Vec<Comparison>, env: &mut Env) {
+    fn compare(&self, p: &Pred, known: Known<'_>, out: &mut Vec<Comparison>, env: &mut Env) {
         let (op, args) = match &p.kind {
-            PredKind::And(ps) => return ps.iter().for_each(|p| self.compare(p, bound, out, env)),
+            PredKind::And(ps) => return ps.iter().for_each(|p| self.compare(p, known, out, env)),
             PredKind::Op(op, args) => (op, args),
             _ => return,
         };
@@ -337,7 +342,7 @@ impl Run<'_> {
             return;
         }
         let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
-            let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
+            let (a, b) = (self.term(a, known, env), self.term(b, known, env));
             if rel != Rel::Neq
                 && let difference @ Term::Lin(..) = b.clone().minus().plus(a.clone())
             {
@@ -353,8 +358,8 @@ impl Run<'_> {
             Op::Ge => compare(Rel::Le, b, a, env),
             Op::Gt => compare(Rel::Lt, b, a, env),
             Op::In => {
-                let t = self.term(a, bound, env);
-                let (lo, hi) = self.range(b, bound, env);
+                let t = self.term(a, known, env);
+                let (lo, hi) = self.range(b, known, env);
                 out.push((Rel::Le, lo, t.clone()));
                 out.push((Rel::Le, t, hi));
             }
@@ -364,24 +369,24 @@ impl Run<'_> {
 
     /// The ends of a known set of integers.
     pub(super) fn ends(&self, set: &Expr, bound: &Bits, env: &mut Env) -> Interval {
-        let (lo, hi) = self.range(set, bound, env);
+        let (lo, hi) = self.range(set, Known::new(bound, &[]), env);
         Interval::new(lo.interval(&[]).lo, hi.interval(&[]).hi)
     }
 
     /// The ends of a set of integers.
-    fn range(&self, set: &Expr, bound: &Bits, env: &mut Env) -> (Term, Term) {
+    fn range(&self, set: &Expr, known: Known<'_>, env: &mut Env) -> (Term, Term) {
         let (min, max) = (self.ev.world.minint, self.ev.world.maxint);
-        let known = |n: i64| Term::Known(Interval::one(n.into()));
+        let one = |n: i64| Term::Known(Interval::one(n.into()));
         match &set.kind {
             ExprKind::Op(Op::Interval, ends) if ends.len() == 2 => {
-                (self.term(&ends[0], bound, env), self.term(&ends[1], bound, env))
+                (self.term(&ends[0], known, env), self.term(&ends[1], known, env))
             }
-            ExprKind::Op(Op::Nat, _) => (known(0), known(max)),
-            ExprKind::Op(Op::Nat1, _) => (known(1), known(max)),
-            ExprKind::Op(Op::Int, _) => (known(min), known(max)),
-            ExprKind::Op(Op::Natural, _) => (known(0), Term::Known(ALL)),
-            ExprKind::Op(Op::Natural1, _) => (known(1), Term::Known(ALL)),
-            _ if self.is_known(set, bound) => {
+            ExprKind::Op(Op::Nat, _) => (one(0), one(max)),
+            ExprKind::Op(Op::Nat1, _) => (one(1), one(max)),
+            ExprKind::Op(Op::Int, _) => (one(min), one(max)),
+            ExprKind::Op(Op::Natural, _) => (one(0), Term::Known(ALL)),
+            ExprKind::Op(Op::Natural1, _) => (one(1), Term::Known(ALL)),
+            _ if self.is_known(set, known.bound) => {
                 let (lo, hi) = self.bounds_of_set(set, env).unwrap_or((None, None));
                 (Term::Known(Interval::new(lo, lo)), Term::Known(Interval::new(hi, hi)))
             }
@@ -389,38 +394,39 @@ impl Run<'_> {
         }
     }
 
-    fn term(&self, e: &Expr, bound: &Bits, env: &mut Env) -> Term {
+    pub(super) fn term(&self, e: &Expr, known: Known<'_>, env: &mut Env) -> Term {
         // Sums and products of what is known come out as known: whether they are need not be asked at each level.
         match &e.kind {
             ExprKind::Lit(Value::Int(n)) => return Term::Known(Interval::one((*n).into())),
             ExprKind::Op(op, args) => match (op, &args[..]) {
-                (Op::Add, [a, b]) => return self.term(a, bound, env).plus(self.term(b, bound, env)),
-                (Op::Sub, [a, b]) => return self.term(a, bound, env).plus(self.term(b, bound, env).minus()),
-                (Op::Mul, [a, b]) => return self.term(a, bound, env).times(self.term(b, bound, env)),
-                (Op::Neg, [a]) => return self.term(a, bound, env).minus(),
+                (Op::Add, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env)),
+                (Op::Sub, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env).minus()),
+                (Op::Mul, [a, b]) => return self.term(a, known, env).times(self.term(b, known, env)),
+                (Op::Neg, [a]) => return self.term(a, known, env).minus(),
                 (Op::Power, [a, Expr { kind: ExprKind::Lit(Value::Int(2)), .. }]) => {
-                    return self.term(a, bound, env).times(self.term(a, bound, env));
+                    return self.term(a, known, env).times(self.term(a, known, env));
                 }
                 _ => {}
             },
             _ => {}
         }
         if let Some(i) = self.problem.unknown_of(e)
-            && !bound.contains(i)
+            && !known.bound.contains(i)
         {
             return Term::Var(i);
         }
-        if self.is_known(e, bound) {
+        if self.is_known(e, known.bound) {
             return Term::Known(self.int(e, env).map_or(ALL, Interval::one));
         }
         match &e.kind {
             ExprKind::Op(op, args) => match (op, &args[..]) {
-                (Op::Div, [a, b]) => self.two(Term::Div, a, b, bound, env),
-                (Op::Mod, [_, b]) => Term::Mod(Box::new(self.term(b, bound, env))),
+                (Op::Div, [a, b]) => self.two(Term::Div, a, b, known, env),
+                (Op::Mod, [_, b]) => Term::Mod(Box::new(self.term(b, known, env))),
                 (Op::Card | Op::Size, _) => Term::Known(Interval::new(Some(0), None)),
-                _ => Term::Known(ALL),
+                _ => self.collected(e, known, env).unwrap_or(Term::Known(ALL)),
             },
-            ExprKind::If(_, a, b) => self.two(Term::Either, a, b, bound, env),
+            ExprKind::If(_, a, b) => self.two(Term::Either, a, b, known, env),
+            ExprKind::Fold(..) => self.collected(e, known, env).unwrap_or(Term::Known(ALL)),
             _ => Term::Known(ALL),
         }
     }
@@ -430,10 +436,10 @@ impl Run<'_> {
         make: fn(Box<Term>, Box<Term>) -> Term,
         a: &Expr,
         b: &Expr,
-        bound: &Bits,
+        known: Known<'_>,
         env: &mut Env,
     ) -> Term {
-        let (a, b) = (self.term(a, bound, env), self.term(b, bound, env));
+        let (a, b) = (self.term(a, known, env), self.term(b, known, env));
         make(Box::new(a), Box::new(b))
     }
 }

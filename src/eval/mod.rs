@@ -21,6 +21,7 @@ mod coupled;
 mod direct;
 mod env;
 mod expr;
+mod extremes;
 mod finite;
 mod formulas;
 mod grow;
@@ -32,6 +33,7 @@ mod keyed;
 mod knot;
 #[cfg(test)]
 mod laws;
+mod loops;
 mod operation;
 mod pattern;
 mod plan;

@@ -164,6 +164,9 @@ impl Evaluator {
     }
 
     fn forall(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Result<bool, Fault> {
+        if let Some(all) = self.looped_forall(scoped, env) {
+            return Ok(all);
+        }
         let mut all = true;
         let mut fault = None;
         let _ =
@@ -186,6 +189,9 @@ impl Evaluator {
     }
 
     fn exists(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
+        if let Some(found) = self.looped_exists(binder, env) {
+            return Ok(found);
+        }
         let mut found = false;
         let _ = self.unordered(binder, OPEN, env, &mut |_, _| {
             found = true;

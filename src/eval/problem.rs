@@ -189,6 +189,11 @@ impl Problem {
         }
     }
 
+    /// The problem of all solutions of a binder.
+    pub(super) fn of(binder: &Binder) -> Self {
+        Self::new(binder.vars.iter().map(Unknown::local).collect(), &[&binder.pred])
+    }
+
     /// The unknowns that an expression reads.
     pub(super) fn reads(&self, e: &Expr) -> Bits {
         let mut out = Bits::default();
@@ -427,7 +432,8 @@ pub(super) fn negate(p: Pred) -> Pred {
     Pred { kind, span }
 }
 
-fn opposite(op: Op) -> Option<Op> {
+/// The comparison or membership that holds where another one does not.
+pub(super) fn opposite(op: Op) -> Option<Op> {
     Some(match op {
         Op::Eq => Op::Neq,
         Op::Neq => Op::Eq,

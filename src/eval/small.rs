@@ -5,7 +5,7 @@
 //! operators, other types, no value, results past 64 bits. Loops of WHILE and comprehensions spend their time here.
 
 use super::{Env, Evaluator};
-use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::{Fault, Op, World};
 use crate::source::Span;
 use crate::ty::Ty;
@@ -106,80 +106,179 @@ pub(super) fn comparison(op: Op, m: i64, n: i64) -> Option<bool> {
     })
 }
 
-/// Arithmetic over one integer: all else in it has been looked up.
-#[derive(Debug)]
+/// Arithmetic over numbers that are looked up before: it is asked for many values of some of them.
+#[derive(Clone, Debug)]
 pub(super) enum Term {
-    This,
+    /// The number at this place.
+    At(usize),
     Number(i64),
     Of(Op, Box<(Term, Term)>),
 }
 
+/// What the leaves of terms are.
+pub(super) type Leaf<'a> = &'a mut dyn FnMut(&Expr) -> Option<Term>;
+
 impl Term {
-    fn new(e: &Expr, this: LocalId, env: &Env, depth: u8) -> Option<Self> {
+    /// An expression as a term; `None` for expressions of other forms.
+    pub(super) fn new(e: &Expr, leaf: Leaf<'_>) -> Option<Self> {
+        Self::within(e, leaf, DEPTH)
+    }
+
+    fn within(e: &Expr, leaf: Leaf<'_>, depth: u8) -> Option<Self> {
         match &e.kind {
-            ExprKind::Local(id) if *id == this => Some(Term::This),
-            ExprKind::Op(op, args) if depth > 0 => {
+            ExprKind::Op(Op::Neg, args) if depth > 0 => {
+                let [a] = &args[..] else { return None };
+                Some(Term::Number(0).op(Op::Sub, Term::within(a, leaf, depth - 1)?))
+            }
+            ExprKind::Op(op, args) if depth > 0 && is_arithmetic(*op) => {
                 let [a, b] = &args[..] else { return None };
-                if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power) {
-                    return None;
-                }
-                let sides = (Term::new(a, this, env, depth - 1)?, Term::new(b, this, env, depth - 1)?);
+                let sides = (Term::within(a, leaf, depth - 1)?, Term::within(b, leaf, depth - 1)?);
                 match sides {
                     (Term::Number(m), Term::Number(n)) => arithmetic(*op, m, n).map(Term::Number),
-                    sides => Some(Term::Of(*op, Box::new(sides))),
+                    (a, b) => Some(a.op(*op, b)),
                 }
             }
-            _ => leaf(e, env).map(Term::Number),
+            _ => leaf(e),
         }
     }
 
-    fn value(&self, this: i64) -> Option<i64> {
+    /// `self op other`.
+    pub(super) fn op(self, op: Op, other: Term) -> Self {
+        Term::Of(op, Box::new((self, other)))
+    }
+
+    /// The value for numbers at their places; `None` where the common way must answer.
+    pub(super) fn value(&self, at: &[i64]) -> Option<i64> {
         match self {
-            Term::This => Some(this),
+            Term::At(i) => at.get(*i).copied(),
             Term::Number(n) => Some(*n),
-            Term::Of(op, sides) => arithmetic(*op, sides.0.value(this)?, sides.1.value(this)?),
+            Term::Of(op, sides) => arithmetic(*op, sides.0.value(at)?, sides.1.value(at)?),
+        }
+    }
+
+    /// Calls `f` on the places that it reads.
+    pub(super) fn places(&self, f: &mut dyn FnMut(usize)) {
+        match self {
+            Term::At(i) => f(*i),
+            Term::Number(_) => {}
+            Term::Of(_, sides) => {
+                sides.0.places(f);
+                sides.1.places(f);
+            }
+        }
+    }
+
+    /// Whether it has a value unless that leaves 64 bits.
+    pub(super) fn is_total(&self) -> bool {
+        match self {
+            Term::At(_) | Term::Number(_) => true,
+            Term::Of(op, sides) => {
+                matches!(op, Op::Add | Op::Sub | Op::Mul) && sides.0.is_total() && sides.1.is_total()
+            }
         }
     }
 }
 
-/// A test of one integer that is asked of many, one after the other: [`decided`] with all else looked up before.
-#[derive(Debug)]
+/// Whether an operator is one of [`arithmetic`].
+fn is_arithmetic(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power)
+}
+
+/// A test that is asked of many integers, one after the other: [`decided`] with all else looked up before.
+#[derive(Clone, Debug)]
 pub(super) enum Test {
     Compare(Op, Sides),
     /// Whether the integer lies in an interval, or does not.
     Inside(bool, Term, Sides),
+    All(Vec<Test>),
+    Any(Vec<Test>),
 }
 
 /// Two sides.
 pub(super) type Sides = Box<(Term, Term)>;
 
 impl Test {
-    /// A predicate as a test of the integer in a local variable; `None` for predicates of other forms.
-    pub(super) fn new(p: &Pred, this: LocalId, env: &Env) -> Option<Self> {
+    /// A comparison, or a membership in an interval, as a test; `None` for predicates of other forms.
+    pub(super) fn new(p: &Pred, leaf: Leaf<'_>) -> Option<Self> {
         let PredKind::Op(op, args) = &p.kind else { return None };
         let [a, b] = &args[..] else { return None };
-        let sides = |a: &Expr, b: &Expr| {
-            Some(Box::new((Term::new(a, this, env, DEPTH)?, Term::new(b, this, env, DEPTH)?)))
-        };
         match op {
-            Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge => Some(Test::Compare(*op, sides(a, b)?)),
+            Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge if a.ty == Ty::Int => {
+                Some(Test::Compare(*op, Box::new((Term::new(a, leaf)?, Term::new(b, leaf)?))))
+            }
             Op::In | Op::NotIn => {
                 let ExprKind::Op(Op::Interval, ends) = &b.kind else { return None };
                 let [lo, hi] = &ends[..] else { return None };
-                Some(Test::Inside(*op == Op::In, Term::new(a, this, env, DEPTH)?, sides(lo, hi)?))
+                let a = Term::new(a, leaf)?;
+                Some(Test::Inside(*op == Op::In, a, Box::new((Term::new(lo, leaf)?, Term::new(hi, leaf)?))))
             }
             _ => None,
         }
     }
 
-    /// Whether it holds; `None` where the common way must answer.
-    pub(super) fn holds(&self, this: i64) -> Option<bool> {
-        match self {
-            Test::Compare(op, sides) => comparison(*op, sides.0.value(this)?, sides.1.value(this)?),
-            Test::Inside(wanted, term, ends) => {
-                let n = term.value(this)?;
-                Some((ends.0.value(this)?..=ends.1.value(this)?).contains(&n) == *wanted)
+    /// Likewise for predicates made of such with connectives.
+    pub(super) fn nested(p: &Pred, leaf: Leaf<'_>) -> Option<Self> {
+        match &p.kind {
+            PredKind::True => Some(Test::All(Vec::new())),
+            PredKind::And(ps) => {
+                ps.iter().map(|p| Test::nested(p, leaf)).collect::<Option<_>>().map(Test::All)
             }
+            PredKind::Or(ps) => {
+                ps.iter().map(|p| Test::nested(p, leaf)).collect::<Option<_>>().map(Test::Any)
+            }
+            PredKind::Implies(a, b) => {
+                Some(Test::Any(vec![Test::nested(a, leaf)?.negated()?, Test::nested(b, leaf)?]))
+            }
+            PredKind::Not(a) => Test::nested(a, leaf)?.negated(),
+            _ => Test::new(p, leaf),
+        }
+    }
+
+    fn negated(self) -> Option<Self> {
+        let all = |tests: Vec<Test>| tests.into_iter().map(Test::negated).collect::<Option<_>>();
+        Some(match self {
+            Test::Compare(op, sides) => Test::Compare(super::problem::opposite(op)?, sides),
+            Test::Inside(wanted, term, ends) => Test::Inside(!wanted, term, ends),
+            Test::All(tests) => Test::Any(all(tests)?),
+            Test::Any(tests) => Test::All(all(tests)?),
+        })
+    }
+
+    /// Whether it holds for numbers at their places; `None` where the common way must answer.
+    pub(super) fn holds(&self, at: &[i64]) -> Option<bool> {
+        match self {
+            Test::Compare(op, sides) => comparison(*op, sides.0.value(at)?, sides.1.value(at)?),
+            Test::Inside(wanted, term, ends) => {
+                let n = term.value(at)?;
+                Some((ends.0.value(at)?..=ends.1.value(at)?).contains(&n) == *wanted)
+            }
+            Test::All(tests) => Self::found(tests, false, at).map(|found| !found),
+            Test::Any(tests) => Self::found(tests, true, at),
+        }
+    }
+
+    fn found(tests: &[Test], wanted: bool, at: &[i64]) -> Option<bool> {
+        for test in tests {
+            if test.holds(at)? == wanted {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Calls `f` on the terms in it.
+    pub(super) fn terms(&self, f: &mut dyn FnMut(&Term)) {
+        match self {
+            Test::Compare(_, sides) => {
+                f(&sides.0);
+                f(&sides.1);
+            }
+            Test::Inside(_, term, ends) => {
+                f(term);
+                f(&ends.0);
+                f(&ends.1);
+            }
+            Test::All(tests) | Test::Any(tests) => tests.iter().for_each(|test| test.terms(f)),
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::bind::Run;
 use super::constants::Constants;
 use super::keyed::Keyed;
+use super::loops::{Body, Loops};
 use super::pattern::put;
 use super::problem::{Problem, Slot, Unknown};
 use super::{Env, Evaluator, Flow, Sink};
@@ -41,6 +42,16 @@ pub(super) fn step() -> u64 {
     let n = STEPS.get().saturating_add(1);
     STEPS.set(n);
     n
+}
+
+/// Counts more steps of this thread.
+pub(super) fn went_on(steps: u64) {
+    STEPS.set(STEPS.get().saturating_add(steps));
+}
+
+/// How many steps this thread has counted.
+pub(super) fn steps() -> u64 {
+    STEPS.get()
 }
 
 /// Counts cells from which values are made and returns how many this thread has counted.
@@ -87,6 +98,10 @@ struct Plans {
     fixed: OnceLock<bool>,
     /// The binder as one that asks for a key.
     keyed: OnceLock<(usize, Option<Keyed>)>,
+    /// The binder as loops.
+    loops: OnceLock<(usize, Option<Loops>)>,
+    /// What the loops make of each solution, with the address of the expression for it.
+    body: OnceLock<(usize, Option<Body>)>,
 }
 
 /// Caches that do not influence results: problems with their plans by binder, given sets as values.
@@ -158,10 +173,7 @@ impl Evaluator {
             return self.try_all(&binder.vars, &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || {
-            let vars = binder.vars.iter().map(Unknown::local).collect();
-            (here, Problem::new(vars, &[&binder.pred]))
-        };
+        let make = || (here, Problem::of(binder));
         let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
@@ -189,6 +201,30 @@ impl Evaluator {
         let here = std::ptr::from_ref(binder).addr();
         let (at, keyed) = self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder)));
         keyed.as_ref().filter(|_| *at == here)
+    }
+
+    /// A binder as loops, with the problem that they solve; `None` if it has another form, or if it asks for a key.
+    pub(super) fn loops(&self, binder: &Binder) -> Option<(&Loops, &Problem)> {
+        if self.naive || self.keyed(binder).is_some() {
+            return None;
+        }
+        let (plans, here) = (self.cache.plans(binder.id)?, std::ptr::from_ref(binder).addr());
+        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder)));
+        let make = || (here, Loops::new(problem, &binder.vars, self));
+        let (of, loops) = if *at == here { plans.loops.get_or_init(make) } else { return None };
+        Some((loops.as_ref().filter(|_| *of == here)?, problem))
+    }
+
+    /// What loops make of each solution.
+    pub(super) fn loops_body<T>(
+        &self,
+        binder: &Binder,
+        of: &T,
+        make: impl FnOnce() -> Option<Body>,
+    ) -> Option<&Body> {
+        let here = std::ptr::from_ref(of).addr();
+        let (at, body) = self.cache.plans(binder.id)?.body.get_or_init(|| (here, make()));
+        body.as_ref().filter(|_| *at == here)
     }
 
     /// The value of an expression with this binder, computed once for the constants as they are if it reads neither

@@ -7,7 +7,7 @@
 
 use super::constants::Table;
 use super::pack::Packer;
-use super::slow::Slow;
+use super::slow::{Outcomes, Slow, Void};
 use super::twins::{self, Twins, UNWEIGHED};
 use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
 use crate::diagnostic::Code;
@@ -21,7 +21,7 @@ use crate::value::key::fingerprint;
 use hashbrown::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A machine as a transition system.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub struct MachineSystem {
     /// other.
     recent: Mutex<Option<(Box<[u64]>, Env)>>,
     slow: Slow,
+    /// What initialisations have come to in a run that was void.
+    void: Arc<Void>,
 }
 
 /// The number of INITIALISATION among operations, for [`Slow`].
@@ -61,7 +63,14 @@ impl MachineSystem {
             names,
             recent: Mutex::default(),
             slow: Slow::default(),
+            void: Arc::default(),
         }
+    }
+
+    /// The same system, with what the initialisations have come to in a run that was void.
+    #[must_use]
+    pub fn after(self, void: &Arc<Void>) -> Self {
+        Self { void: Arc::clone(void), ..self }
     }
 
     /// By variable, the values met so far that the layout has no room for; `None` if all fitted. If some did
@@ -256,14 +265,12 @@ impl System for MachineSystem {
         let begun = Instant::now();
         let first = out.targets.len();
         let routine = &self.machine().initialisation;
-        let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
-        let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
         let mut seen: HashSet<u128> = HashSet::new();
         let (mut words, mut bytes) = (Vec::new(), Vec::new());
         let mut faults = Vec::new();
-        let end = self.evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
+        let mut add = |vars: &Vars| {
             words.clear();
-            match self.packer.pack(u64::from(valuation), &after.vars, &mut words) {
+            match self.packer.pack(u64::from(valuation), vars, &mut words) {
                 Ok(()) => {
                     bytes.clear();
                     for w in &words {
@@ -275,12 +282,32 @@ impl System for MachineSystem {
                 }
                 Err(fault) => faults.push(fault),
             }
-            Ok(ControlFlow::Continue(()))
-        });
+        };
+        let (mut outcomes, mut earlier) = (Outcomes::default(), Duration::ZERO);
+        let end = match self.void.take(valuation) {
+            Some(known) => {
+                (earlier, outcomes) = known;
+                outcomes.each(&mut add);
+                Ok(ControlFlow::Continue(()))
+            }
+            None => {
+                let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
+                let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
+                self.evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
+                    add(&after.vars);
+                    outcomes.note(&after.vars);
+                    Ok(ControlFlow::Continue(()))
+                })
+            }
+        };
+        let took = earlier + begun.elapsed();
+        let complete = end.is_ok() && !self.evaluator.is_stopped();
         faults.extend(end.err());
-        if faults.is_empty() && !self.evaluator.is_stopped() {
+        if complete && faults.is_empty() {
             let found = out.targets[first..].chunks(self.width().max(1));
-            self.slow.keep(&key, INITIALISATION, begun.elapsed(), found.map(|t| (Vec::new(), t.into())));
+            self.slow.keep(&key, INITIALISATION, took, found.map(|t| (Vec::new(), t.into())));
+        } else if complete && self.misfits().is_some() {
+            self.void.keep(valuation, took, outcomes);
         }
         out.faults.extend(faults.into_iter().map(|f| StepFault {
             op: 0,

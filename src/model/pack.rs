@@ -73,23 +73,28 @@ impl Packer {
         result
     }
 
-    /// Writes all variables but those kept.
+    /// Writes all variables but those kept. After one that the layout has no room for, the others are still looked at:
+    /// a wider layout is made for all of them at once.
     fn fill(
         &self,
         vars: &[Option<Value>],
         kept: &dyn Fn(usize) -> bool,
         words: &mut [u64],
     ) -> Result<(), Fault> {
+        let mut first = Ok(());
         for (i, decl) in self.machine.variables.iter().enumerate() {
             let Some(value) = vars.get(i).and_then(Option::as_ref) else {
                 let text = format!("the initialisation does not assign `{}`", decl.name);
                 return Err(Fault::new(Code::Unset, text).at(decl.span));
             };
             if !kept(i) {
-                self.put(i, decl, value, words)?;
+                match self.put(i, decl, value, words) {
+                    Err(fault) if fault.0.code == Code::Interrupted => first = first.and(Err(fault)),
+                    other => other?,
+                }
             }
         }
-        Ok(())
+        first
     }
 
     fn put(&self, i: usize, decl: &Decl, value: &Value, words: &mut [u64]) -> Result<(), Fault> {

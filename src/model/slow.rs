@@ -5,9 +5,10 @@
 //! faults and what exceeds a moderate room are not kept.
 
 use super::PlainEdge;
+use crate::value::Value;
 use hashbrown::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Steps that take less are taken again.
@@ -63,10 +64,50 @@ impl Slow {
     }
 }
 
+/// What initialisations have come to that the layout had no room for. Whoever makes a wider one asks for the same states
+/// again, and takes this over.
+#[derive(Debug, Default)]
+pub struct Void(Mutex<HashMap<u32, (Duration, Outcomes)>>);
+
+/// Most outcomes of an initialisation that are kept: they hold their values as they are.
+const FEW: usize = 64;
+
+/// The values of the variables in each outcome, in order, as long as there are few.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcomes(Vec<Arc<Vec<Option<Value>>>>);
+
+impl Outcomes {
+    /// Adds an outcome.
+    pub(super) fn note(&mut self, vars: &Arc<Vec<Option<Value>>>) {
+        if self.0.len() <= FEW {
+            self.0.push(Arc::clone(vars));
+        }
+    }
+
+    /// Calls `f` with each outcome.
+    pub(super) fn each(&self, f: &mut dyn FnMut(&Arc<Vec<Option<Value>>>)) {
+        self.0.iter().for_each(f);
+    }
+}
+
+impl Void {
+    /// Takes the outcomes under a valuation, if they are kept, and how long they took.
+    pub(super) fn take(&self, valuation: u32) -> Option<(Duration, Outcomes)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&valuation)
+    }
+
+    /// Keeps all outcomes under a valuation that took so long, if that is slow and there are few.
+    pub(super) fn keep(&self, valuation: u32, took: Duration, outcomes: Outcomes) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if took >= SLOW && outcomes.0.len() <= FEW && kept.len() < FEW {
+            kept.insert(valuation, (took, outcomes));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::Value;
 
     #[test]
     fn slow_steps_are_kept_and_quick_ones_are_not() {

@@ -14,6 +14,7 @@ use crate::model::System;
 use crate::source::{Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
 use crate::ty::Ty;
+use std::cell::RefCell;
 
 /// What the report says about the run besides the outcome.
 #[derive(Clone, Debug)]
@@ -64,10 +65,10 @@ pub fn report(
     sources: &Sources,
     s: Settings,
 ) -> Report {
-    let cx = Context { parents, system, reducer, machine, sources };
+    let cx = Context { parents, system, reducer, machine, sources, last: RefCell::default() };
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| !f.kind.is_violation());
-    let violations: Vec<Violation> = violations.into_iter().map(|f| cx.violation(f)).collect();
+    let violations = cx.violations(&violations);
     let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
     let names = system.operations().iter().zip(&outcome.operations);
     Report {
@@ -106,7 +107,7 @@ pub fn report(
             })
             .collect(),
         violations,
-        goal: goal.first().map(|f| cx.violation(f)),
+        goal: goal.first().map(|f| cx.violation(f, false)),
         cuts: s.cuts,
         warnings: s.warnings,
         properties: cx.properties(s.deadlock),
@@ -152,14 +153,46 @@ struct Context<'a> {
     reducer: &'a dyn Reducer,
     machine: &'a Machine,
     sources: &'a Sources,
+    /// The trace that was made last: often several conjuncts are false in one state.
+    last: RefCell<Option<Traced>>,
 }
 
+/// A node with the steps that lead to it, and whether steps are missing at the end.
+type Traced = (Option<u32>, Vec<TraceStep>, bool);
+
 impl Context<'_> {
-    fn violation(&self, f: &Finding) -> Violation {
-        let trace = self.parents.trace(self.system, self.reducer, f.node);
-        let untraced = trace.broken_off;
-        // Steps that end before the violation would show nothing.
-        let trace = if untraced { Vec::new() } else { steps(trace) };
+    /// The steps to a node, and whether steps are missing at the end; kept if somebody else will ask for them.
+    fn steps(&self, node: Option<u32>, again: bool) -> (Vec<TraceStep>, bool) {
+        let (steps, missing) = match self.last.take() {
+            Some((of, steps, missing)) if of == node => (steps, missing),
+            _ => {
+                let trace = self.parents.trace(self.system, self.reducer, node);
+                let missing = trace.broken_off;
+                (steps(trace), missing)
+            }
+        };
+        if again {
+            self.last.replace(Some((node, steps.clone(), missing)));
+        }
+        (steps, missing)
+    }
+
+    fn violations(&self, findings: &[&Finding]) -> Vec<Violation> {
+        let mut out = Vec::with_capacity(findings.len());
+        let mut rest = findings;
+        while let Some((f, later)) = rest.split_first() {
+            out.push(self.violation(f, later.iter().any(|g| g.node == f.node)));
+            rest = later;
+        }
+        out
+    }
+
+    fn violation(&self, f: &Finding, again: bool) -> Violation {
+        let (mut trace, untraced) = self.steps(f.node, again);
+        if untraced {
+            // Steps that end before the violation would show nothing.
+            trace.clear();
+        }
         let base = Violation { count: f.count, trace, untraced, ..Violation::default() };
         match &f.kind {
             Kind::Invariant(i) => self.formula("invariant", self.machine.invariants.get(*i as usize), base),

@@ -81,18 +81,17 @@ fn integer(n: i64, out: &mut Text) {
     if n < 0 {
         out.push('-');
     }
-    let (mut digits, mut rest) = ([0; 20], n.unsigned_abs());
+    let (mut digits, mut rest) = ([b'0'; 20], n.unsigned_abs());
     let mut begin = digits.len();
     for digit in digits.iter_mut().rev() {
-        *digit = rest % 10;
+        *digit += u8::try_from(rest % 10).unwrap_or_default();
         rest /= 10;
         begin -= 1;
         if rest == 0 {
             break;
         }
     }
-    let character = |d: &u64| char::from(b'0' + u8::try_from(*d).unwrap_or_default());
-    out.text.extend(digits.iter().skip(begin).map(character));
+    out.push_str(digits.get(begin..).and_then(|digits| std::str::from_utf8(digits).ok()).unwrap_or_default());
 }
 
 /// A value whose context makes parentheses around a pair superfluous.

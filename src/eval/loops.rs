@@ -1,0 +1,745 @@
+//! Binders over integers as plain loops: `%x.(x : a..b | x + c)`, `{x, y | 1 < x & x <= y & y < n}`, `!x.(x : a..b => x < c)`.
+//!
+//! In: a problem whose unknowns are integers and whose conjuncts compare sums and products of them with numbers that
+//! are looked up before. Out: [`Loops`], one level for each unknown with the terms that bound it, and the solutions as
+//! rows of machine words. Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a
+//! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
+
+use super::closure::Shape;
+use super::problem::{Problem, Slot};
+use super::small::{self, Term, Test};
+use super::solve::{self, Mode, OPEN};
+use super::{Env, Evaluator};
+use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind, Scoped};
+use crate::ops::{Fault, Op};
+use crate::ty::Ty;
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Rows that may be in vain: so many, and [`VAIN`] for each solution.
+const FREE: u64 = 1 << 10;
+/// See [`FREE`].
+const VAIN: u64 = 32;
+
+/// Loops that were given up so often are not tried again.
+const FAILURES: u8 = 4;
+
+/// How many bounds of other unknowns a bound may be made of.
+const DEPTH: u8 = 3;
+
+/// A binder as loops.
+#[derive(Debug)]
+pub(super) struct Loops {
+    /// Tests of nothing that is looped over.
+    before: Vec<Test>,
+    levels: Vec<Level>,
+    /// What numbers are looked up, in their places behind the unknowns.
+    outside: Outside,
+    /// The places of the binder's variables.
+    vars: Vec<usize>,
+    /// Whether solutions come in the order of their tuples.
+    ordered: bool,
+    /// Whether nothing in it can be without value.
+    total: bool,
+    failures: AtomicU8,
+}
+
+/// One unknown.
+#[derive(Debug)]
+struct Level {
+    place: usize,
+    /// The greatest is the first integer, the least the last.
+    from: Vec<Term>,
+    to: Vec<Term>,
+    tests: Vec<Test>,
+}
+
+/// Names that are looked up before the loops begin, with the place of the first.
+#[derive(Debug)]
+struct Outside {
+    first: usize,
+    names: Vec<Expr>,
+}
+
+impl Outside {
+    /// The place of a name; `None` for what is none.
+    fn place(&mut self, e: &Expr) -> Option<Term> {
+        if e.ty != Ty::Int {
+            return None;
+        }
+        match &e.kind {
+            ExprKind::Lit(Value::Int(n)) => return Some(Term::Number(*n)),
+            ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Var(_) => {}
+            _ => return None,
+        }
+        self.names.push(e.clone());
+        Some(Term::At(self.first + self.names.len() - 1))
+    }
+
+    /// Looks the numbers up.
+    fn look_up(&self, env: &Env, at: &mut Vec<i64>) -> Option<()> {
+        for e in &self.names {
+            at.push(small::leaf(e, env)?);
+        }
+        Some(())
+    }
+}
+
+/// What is made of each solution, or asked of it.
+#[derive(Debug)]
+pub(super) struct Body {
+    made: Made,
+    outside: Outside,
+}
+
+#[derive(Debug)]
+enum Made {
+    Number(Term),
+    Truth(Test),
+}
+
+/// Who takes the solutions, as numbers at their places: nothing where the common way must answer.
+type Rows<'a> = &'a mut dyn FnMut(&[i64]) -> Option<ControlFlow<()>>;
+
+/// Counts what a run of loops does.
+struct Count {
+    rows: u64,
+    found: u64,
+    /// Most rows.
+    most: u64,
+    /// Most integers of one level.
+    widest: u64,
+}
+
+/// Runs that went through fewer rows before they were given up cost nothing.
+const CHEAP: u64 = 64;
+
+impl Loops {
+    /// The loops for a problem whose solutions are wanted as values of `vars`; `None` if it has another form.
+    pub(super) fn new(problem: &Problem, vars: &[Local], ev: &Evaluator) -> Option<Self> {
+        let n = problem.unknowns.len();
+        if n == 0 || problem.unknowns.iter().any(|u| u.ty != Ty::Int) {
+            return None;
+        }
+        let mut outside = Outside { first: n, names: Vec::new() };
+        let mut leaf = |e: &Expr| match problem.unknown_of(e) {
+            Some(i) => Some(Term::At(i)),
+            None => outside.place(e),
+        };
+        let mut open = Vec::new();
+        for conj in problem.conjs.iter().take(problem.active) {
+            let test = named(&conj.pred, ev, &mut leaf).or_else(|| Test::nested(&conj.pred, &mut leaf))?;
+            open.extend(parts(test).map(Conjunct::new));
+        }
+        let mut total = true;
+        open.iter().for_each(|c| c.test.terms(&mut |t| total &= t.is_total()));
+        let vars =
+            (vars.iter()).map(|v| problem.index.get(Slot::Local(v.id))).collect::<Option<Vec<usize>>>()?;
+        let mut planner = Planner { n, open, levels: Vec::new() };
+        let before = planner.take(&|place| place >= n);
+        for _ in 0..n {
+            planner.next()?;
+        }
+        let levels = planner.levels;
+        let ordered = levels.iter().map(|l| l.place).take(vars.len()).eq(vars.iter().copied());
+        Some(Self { before, levels, outside, vars, ordered, total, failures: AtomicU8::new(0) })
+    }
+
+    /// Calls `f` with each solution, the numbers of `body` behind it; `None` where the common way must answer.
+    fn run(&self, ev: &Evaluator, mode: Mode, body: Option<&Body>, env: &Env, f: Rows<'_>) -> Option<()> {
+        if self.failures.load(Relaxed) >= FAILURES {
+            return None;
+        }
+        let mut at = vec![0; self.levels.len()];
+        self.outside.look_up(env, &mut at)?;
+        body.map_or(Some(()), |body| body.outside.look_up(env, &mut at))?;
+        let most = super::budget::left().min(mode.until.saturating_sub(solve::steps()));
+        let mut count = Count { rows: 1, found: 0, most, widest: mode.limit };
+        if self.all(ev, &mut at, &mut count, f).is_none() {
+            if count.rows >= CHEAP {
+                self.failures.store(self.failures.load(Relaxed).saturating_add(1), Relaxed);
+            }
+            return None;
+        }
+        ev.went_on(count.rows);
+        solve::went_on(count.rows);
+        Some(())
+    }
+
+    /// Whether it does not matter which solution is found first.
+    fn is_any_first(&self, body: Option<&Body>) -> bool {
+        self.levels.len() == 1 || self.total && body.is_none_or(Body::is_total)
+    }
+
+    fn all(&self, ev: &Evaluator, at: &mut [i64], count: &mut Count, f: Rows<'_>) -> Option<()> {
+        for test in &self.before {
+            if !test.holds(at)? {
+                return Some(());
+            }
+        }
+        Self::level(ev, &self.levels, at, count, f).map(|_| ())
+    }
+
+    fn level(
+        ev: &Evaluator,
+        levels: &[Level],
+        at: &mut [i64],
+        count: &mut Count,
+        f: Rows<'_>,
+    ) -> Option<ControlFlow<()>> {
+        let Some((level, inner)) = levels.split_first() else {
+            count.found += 1;
+            return f(at);
+        };
+        let (from, to) = level.range(at)?;
+        if to >= from && to.abs_diff(from) > count.widest {
+            return None;
+        }
+        for n in from..=to {
+            count.rows += 1;
+            let vain = count.rows - count.found > FREE && count.rows / VAIN > count.found;
+            if vain || count.rows > count.most || count.rows.is_multiple_of(FREE) && ev.is_stopped() {
+                return None;
+            }
+            *at.get_mut(level.place)? = n;
+            if level.admits(at)? && Self::level(ev, inner, at, count, f)?.is_break() {
+                return Some(Break(()));
+            }
+        }
+        Some(Continue(()))
+    }
+}
+
+impl Body {
+    /// An integer made of each solution.
+    pub(super) fn number(e: &Expr, problem: &Problem, loops: &Loops) -> Option<Self> {
+        Self::new(problem, loops, |leaf| Term::new(e, leaf).map(Made::Number))
+    }
+
+    /// What is asked of each solution.
+    pub(super) fn truth(p: &Pred, problem: &Problem, loops: &Loops) -> Option<Self> {
+        Self::new(problem, loops, |leaf| Test::nested(p, leaf).map(Made::Truth))
+    }
+
+    fn new(
+        problem: &Problem,
+        loops: &Loops,
+        make: impl FnOnce(small::Leaf<'_>) -> Option<Made>,
+    ) -> Option<Self> {
+        let first = loops.levels.len() + loops.outside.names.len();
+        let mut outside = Outside { first, names: Vec::new() };
+        let made = make(&mut |e| match problem.unknown_of(e) {
+            Some(i) => Some(Term::At(i)),
+            None => outside.place(e),
+        })?;
+        Some(Self { made, outside })
+    }
+
+    fn is_total(&self) -> bool {
+        match &self.made {
+            Made::Number(term) => term.is_total(),
+            Made::Truth(test) => {
+                let mut total = true;
+                test.terms(&mut |t| total &= t.is_total());
+                total
+            }
+        }
+    }
+}
+
+impl Evaluator {
+    /// The members of a comprehension, of a function or of what a body makes, as a set; `None` where the common way must
+    /// answer.
+    pub(super) fn looped(
+        &self,
+        binder: &Binder,
+        shape: &Shape,
+        mode: Mode,
+        env: &mut Env,
+    ) -> Option<Result<SetRef, Fault>> {
+        let (loops, problem) = self.loops(binder)?;
+        let body = match shape {
+            Shape::Tuples => None,
+            Shape::Lambda(s) | Shape::Image(s) => {
+                Some((s, self.loops_body(binder, &s.body, || Body::number(&s.body, problem, loops))))
+            }
+        };
+        let Some((scoped, body)) = body else {
+            let mut items = Vec::new();
+            loops.run(self, mode, None, env, &mut |at| mode.add(&mut items, loops.tuple(at)?))?;
+            return Some(Ok(loops.set(items)));
+        };
+        if let Some(body) = body
+            && let Made::Number(term) = &body.made
+        {
+            let mut items = Vec::new();
+            let lambda = matches!(shape, Shape::Lambda(_));
+            loops.run(self, mode, Some(body), env, &mut |at| {
+                let n = Value::Int(term.value(at)?);
+                mode.add(&mut items, if lambda { Value::pair(loops.tuple(at)?, n) } else { n })
+            })?;
+            return Some(Ok(if lambda { loops.set(items) } else { SetRef::from_vec(items) }));
+        }
+        Some(self.made(loops, scoped, shape, mode, env)?.map(SetRef::from_vec))
+    }
+
+    /// The members that a body makes of all solutions, once these have been found.
+    fn made(
+        &self,
+        loops: &Loops,
+        scoped: &Scoped<Expr>,
+        shape: &Shape,
+        mode: Mode,
+        env: &mut Env,
+    ) -> Option<Result<Vec<Value>, Fault>> {
+        let vars = &scoped.binder.vars;
+        let mut rows = Vec::new();
+        loops.run(self, mode, None, env, &mut |at| {
+            rows.extend(loops.vars.iter().filter_map(|i| at.get(*i)));
+            (rows.len() as u64 / vars.len() as u64 <= mode.limit).then_some(Continue(()))
+        })?;
+        let member = |row: &[i64]| {
+            for (x, n) in vars.iter().zip(row) {
+                env.set_local(x.id, Some(Value::Int(*n)));
+            }
+            shape.member(&scoped.binder, self, env)
+        };
+        Some(rows.chunks_exact(vars.len()).map(member).collect())
+    }
+
+    /// Whether a predicate holds for all solutions; `None` where the common way must answer.
+    pub(super) fn looped_forall(&self, scoped: &Scoped<Pred>, env: &Env) -> Option<bool> {
+        let (loops, problem) = self.loops(&scoped.binder)?;
+        let body =
+            self.loops_body(&scoped.binder, &scoped.body, || Body::truth(&scoped.body, problem, loops))?;
+        let Made::Truth(test) = &body.made else { return None };
+        let mut all = true;
+        if !loops.is_any_first(Some(body)) {
+            return None;
+        }
+        loops.run(self, OPEN, Some(body), env, &mut |at| {
+            all = test.holds(at)?;
+            Some(if all { Continue(()) } else { Break(()) })
+        })?;
+        Some(all)
+    }
+
+    /// Whether there is a solution; `None` where the common way must answer.
+    pub(super) fn looped_exists(&self, binder: &Binder, env: &Env) -> Option<bool> {
+        let (loops, _) = self.loops(binder)?;
+        let mut found = false;
+        if !loops.is_any_first(None) {
+            return None;
+        }
+        loops.run(self, OPEN, None, env, &mut |_| {
+            found = true;
+            Some(Break(()))
+        })?;
+        Some(found)
+    }
+
+    /// The sum or the product over all solutions; `None` where the common way must answer.
+    pub(super) fn looped_fold(&self, product: bool, scoped: &Scoped<Expr>, env: &Env) -> Option<i64> {
+        let (loops, problem) = self.loops(&scoped.binder)?;
+        let body =
+            self.loops_body(&scoped.binder, &scoped.body, || Body::number(&scoped.body, problem, loops))?;
+        let Made::Number(term) = &body.made else { return None };
+        let mut total = i64::from(product);
+        loops.run(self, OPEN, Some(body), env, &mut |at| {
+            let n = term.value(at)?;
+            total = if product { total.checked_mul(n)? } else { total.checked_add(n)? };
+            Some(Continue(()))
+        })?;
+        Some(total)
+    }
+}
+
+impl Loops {
+    /// The tuple of the binder's variables.
+    fn tuple(&self, at: &[i64]) -> Option<Value> {
+        let mut values = self.vars.iter().map(|i| at.get(*i).map(|n| Value::Int(*n)));
+        let first = values.next()??;
+        values.try_fold(first, |t, v| Some(Value::pair(t, v?)))
+    }
+
+    /// The set of tuples, or of pairs whose left sides are the tuples.
+    fn set(&self, items: Vec<Value>) -> SetRef {
+        if self.ordered { SetRef::from_sorted(items) } else { SetRef::from_vec(items) }
+    }
+}
+
+impl Mode {
+    /// Adds a member, if that is not one too many.
+    fn add(&self, items: &mut Vec<Value>, v: Value) -> Option<ControlFlow<()>> {
+        items.push(v);
+        (items.len() as u64 <= self.limit).then_some(Continue(()))
+    }
+}
+
+impl Level {
+    /// The first integer and the last one.
+    fn range(&self, at: &[i64]) -> Option<(i64, i64)> {
+        let (mut from, mut to) = (i64::MIN, i64::MAX);
+        for term in &self.from {
+            from = from.max(term.value(at)?);
+        }
+        for term in &self.to {
+            to = to.min(term.value(at)?);
+        }
+        Some((from, to))
+    }
+
+    fn admits(&self, at: &[i64]) -> Option<bool> {
+        for test in &self.tests {
+            if !test.holds(at)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
+
+/// A membership in one of the sets of integers that have names, as a test.
+fn named(p: &Pred, ev: &Evaluator, leaf: small::Leaf<'_>) -> Option<Test> {
+    let PredKind::Op(Op::In, args) = &p.kind else { return None };
+    let [a, set] = &args[..] else { return None };
+    let ExprKind::Op(set, _) = &set.kind else { return None };
+    let (min, max) = (ev.world.minint, ev.world.maxint);
+    let (from, to) = match set {
+        Op::Natural => (Some(0), None),
+        Op::Natural1 => (Some(1), None),
+        Op::Nat => (Some(0), Some(max)),
+        Op::Nat1 => (Some(1), Some(max)),
+        Op::Int => (Some(min), Some(max)),
+        Op::Integer => (None, None),
+        _ => return None,
+    };
+    let a = Term::new(a, leaf)?;
+    let side = |op, n: Option<i64>| n.map(|n| Test::Compare(op, Box::new((a.clone(), Term::Number(n)))));
+    Some(Test::All(side(Op::Ge, from).into_iter().chain(side(Op::Le, to)).collect()))
+}
+
+/// What must hold for a test to hold, one by one. An end of an interval that has no value counts, whatever the other one
+/// says.
+fn parts(test: Test) -> Box<dyn Iterator<Item = Test>> {
+    match test {
+        Test::All(tests) => Box::new(tests.into_iter().flat_map(parts)),
+        Test::Inside(true, n, ends) if ends.0.is_total() && ends.1.is_total() => {
+            let (lo, hi) = *ends;
+            let side = |op, m| Test::Compare(op, Box::new((n.clone(), m)));
+            Box::new([side(Op::Ge, lo), side(Op::Le, hi)].into_iter())
+        }
+        other => Box::new(std::iter::once(other)),
+    }
+}
+
+/// A conjunct with the places that it reads.
+struct Conjunct {
+    test: Test,
+    reads: Vec<usize>,
+}
+
+impl Conjunct {
+    fn new(test: Test) -> Self {
+        let mut reads = Vec::new();
+        test.terms(&mut |t| t.places(&mut |i| reads.push(i)));
+        Self { test, reads }
+    }
+
+    /// What the conjunct says of the integer at a place: it is at least, or at most, or equal to a term without it.
+    fn bound(&self, place: usize) -> Option<(Op, Term)> {
+        let Test::Compare(op, sides) = &self.test else { return None };
+        if self.reads.iter().filter(|i| **i == place).count() != 1 {
+            return None;
+        }
+        let in_term = |t: &Term| {
+            let mut found = false;
+            t.places(&mut |i| found |= i == place);
+            found
+        };
+        let (mut op, mut of, mut other) = (*op, sides.0.clone(), sides.1.clone());
+        if in_term(&other) {
+            (op, of, other) = (turned(op), other, of);
+        }
+        loop {
+            match of {
+                Term::At(_) => break,
+                Term::Of(Op::Add, sides) => {
+                    let (a, b) = *sides;
+                    let (with, without) = if in_term(&a) { (a, b) } else { (b, a) };
+                    (of, other) = (with, other.op(Op::Sub, without));
+                }
+                Term::Of(Op::Sub, sides) => match *sides {
+                    (a, b) if in_term(&a) => (of, other) = (a, other.op(Op::Add, b)),
+                    (a, b) => (op, of, other) = (turned(op), b, a.op(Op::Sub, other)),
+                },
+                _ => return None,
+            }
+        }
+        Some(match op {
+            Op::Gt => (Op::Ge, other.op(Op::Add, Term::Number(1))),
+            Op::Lt => (Op::Le, other.op(Op::Sub, Term::Number(1))),
+            Op::Ge | Op::Le | Op::Eq => (op, other),
+            _ => return None,
+        })
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn turned(op: Op) -> Op {
+    match op {
+        Op::Lt => Op::Gt,
+        Op::Le => Op::Ge,
+        Op::Gt => Op::Lt,
+        Op::Ge => Op::Le,
+        other => other,
+    }
+}
+
+/// Makes levels.
+struct Planner {
+    /// How many unknowns there are.
+    n: usize,
+    /// Conjuncts that no level deals with so far.
+    open: Vec<Conjunct>,
+    levels: Vec<Level>,
+}
+
+impl Planner {
+    /// Takes those conjuncts out that read nothing but certain places.
+    fn take(&mut self, known: &dyn Fn(usize) -> bool) -> Vec<Test> {
+        let ready = |c: &Conjunct| c.reads.iter().all(|i| known(*i));
+        let (ready, open) = std::mem::take(&mut self.open).into_iter().partition(ready);
+        self.open = open;
+        let ready: Vec<Conjunct> = ready;
+        ready.into_iter().map(|c| c.test).collect()
+    }
+
+    fn is_known(&self, place: usize) -> bool {
+        place >= self.n || self.levels.iter().any(|l| l.place == place)
+    }
+
+    /// Adds the level of an unknown that is bounded: by an equation if there is such a one.
+    fn next(&mut self) -> Option<()> {
+        let open = || (0..self.n).filter(|i| !self.is_known(*i));
+        let equal = |i: &usize| self.bounds(*i, Op::Eq, 0).next().is_some();
+        let both = |i: &usize| {
+            let side = |op| self.bounds(*i, op, DEPTH).next().is_some();
+            side(Op::Ge) && side(Op::Le)
+        };
+        let place = open().find(equal).or_else(|| open().find(both))?;
+        let (mut from, mut to): (Vec<Term>, Vec<Term>) =
+            (self.bounds(place, Op::Ge, 0).collect(), self.bounds(place, Op::Le, 0).collect());
+        if from.is_empty() {
+            from.extend(self.bounds(place, Op::Ge, DEPTH));
+        }
+        if to.is_empty() {
+            to.extend(self.bounds(place, Op::Le, DEPTH));
+        }
+        // What bounds it as it stands need not be tested.
+        let known: Vec<bool> = (0..self.n).map(|i| i == place || self.is_known(i)).collect();
+        self.open
+            .retain(|c| c.bound(place).is_none() || c.reads.iter().any(|i| known.get(*i) == Some(&false)));
+        let tests = self.take(&|i| known.get(i) != Some(&false));
+        self.levels.push(Level { place, from, to, tests });
+        Some(())
+    }
+
+    /// The bounds of an unknown by what is known, or by bounds of unknowns that are not.
+    fn bounds(&self, place: usize, side: Op, depth: u8) -> Box<dyn Iterator<Item = Term> + '_> {
+        let one = move |c: &Conjunct| {
+            let (op, term) = c.bound(place).filter(|(op, _)| *op == side || *op == Op::Eq)?;
+            if side == Op::Eq && op != Op::Eq {
+                return None;
+            }
+            self.known(term, side, depth)
+        };
+        Box::new(self.open.iter().filter_map(one))
+    }
+
+    /// A term that is at most (or at least) this one and reads what is known only.
+    fn known(&self, term: Term, side: Op, depth: u8) -> Option<Term> {
+        match term {
+            Term::Number(_) => Some(term),
+            Term::At(i) if self.is_known(i) => Some(term),
+            Term::At(i) if depth > 0 && side != Op::Eq => self.bounds(i, side, depth - 1).next(),
+            Term::At(_) => None,
+            Term::Of(op, sides) => {
+                let mut known = true;
+                Term::places(&sides.0, &mut |i| known &= self.is_known(i));
+                Term::places(&sides.1, &mut |i| known &= self.is_known(i));
+                if known {
+                    return Some(Term::Of(op, sides));
+                }
+                let (a, b) = *sides;
+                let other = match op {
+                    Op::Add => side,
+                    Op::Sub => turned(side),
+                    _ => return None,
+                };
+                Some(self.known(a, side, depth)?.op(op, self.known(b, other, depth)?))
+            }
+        }
+    }
+}
+
+/// Loops against their oracle, which tries all integers.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing::*;
+    use crate::ir::LocalId;
+    use crate::syntax::ast::Fold;
+    use proptest::prelude::*;
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    const COUNT: u32 = 300;
+
+    /// Slots 0 and 1 are bound, slot 2 is not.
+    fn terms() -> BoxedStrategy<Expr> {
+        let leaf = prop_oneof![3 => (0..3u32).prop_map(x), 1 => (-1..4i64).prop_map(int)];
+        let ops = prop_oneof![
+            4 => Just(Op::Add),
+            4 => Just(Op::Sub),
+            2 => Just(Op::Mul),
+            1 => Just(Op::Div),
+            1 => Just(Op::Mod),
+        ];
+        leaf.prop_recursive(2, 6, 2, move |inner| {
+            (ops.clone(), inner.clone(), inner).prop_map(|(o, a, b)| op(o, vec![a, b], Ty::Int))
+        })
+        .boxed()
+    }
+
+    fn interval(a: Expr, b: Expr) -> Expr {
+        op(Op::Interval, vec![a, b], Ty::pow(Ty::Int))
+    }
+
+    fn atoms() -> BoxedStrategy<Pred> {
+        let compare =
+            prop_oneof![Just(Op::Eq), Just(Op::Neq), Just(Op::Lt), Just(Op::Le), Just(Op::Gt), Just(Op::Ge)];
+        prop_oneof![
+            4 => (compare, terms(), terms()).prop_map(|(o, a, b)| p(o, vec![a, b])),
+            1 => (terms(), terms(), terms()).prop_map(|(a, b, c)| p(Op::In, vec![a, interval(b, c)])),
+            1 => (terms(), terms(), terms()).prop_map(|(a, b, c)| p(Op::NotIn, vec![a, interval(b, c)])),
+        ]
+        .boxed()
+    }
+
+    fn preds() -> BoxedStrategy<Pred> {
+        atoms()
+            .prop_recursive(2, 4, 2, |inner| {
+                let two = || prop::collection::vec(inner.clone(), 2);
+                let made = |kind| Pred { kind, span: at(3) };
+                prop_oneof![
+                    two().prop_map(move |ps| made(PredKind::And(ps))),
+                    two().prop_map(move |ps| made(PredKind::Or(ps))),
+                    inner.clone().prop_map(move |a| made(PredKind::Not(Box::new(a)))),
+                    (inner.clone(), inner.clone())
+                        .prop_map(move |(a, b)| made(PredKind::Implies(Box::new(a), Box::new(b)))),
+                ]
+            })
+            .boxed()
+    }
+
+    /// A binder of some of the first slots, which lie within MININT and MAXINT: in an interval by themselves, or next to each
+    /// other.
+    fn binders() -> BoxedStrategy<Arc<Binder>> {
+        let ends = || (-1..3i64, 0..4i64);
+        (1..3u32, ends(), ends(), any::<bool>(), prop::collection::vec(preds(), 0..3))
+            .prop_map(|(n, (a, m), (b, k), chained, more)| {
+                let side = |i, a, m: i64| p(Op::In, vec![x(i), interval(int(a), int((a + m).min(3)))]);
+                let mut all = match (n, chained) {
+                    (1, _) => vec![side(0, a, m)],
+                    (_, true) => vec![
+                        p(Op::Lt, vec![int(a - 1), x(0)]),
+                        p(Op::Le, vec![x(0), x(1)]),
+                        p(Op::Le, vec![x(1), int((b + k).min(3))]),
+                    ],
+                    (_, false) => vec![side(0, a, m), side(1, b, k)],
+                };
+                all.extend(more);
+                Arc::new(Binder {
+                    vars: (0..n).map(|i| local(i, Ty::Int)).collect(),
+                    pred: and(all),
+                    captures: (n..3).map(LocalId).collect(),
+                    frame: 8,
+                    reads_state: false,
+                    id: 0,
+                })
+            })
+            .boxed()
+    }
+
+    /// Slot 1 may be bound or not.
+    fn outside() -> Env {
+        let mut env = Env::new(Arc::default(), Arc::default(), 8);
+        env.set_local(LocalId(1), Some(Value::Int(1)));
+        env.set_local(LocalId(2), Some(Value::Int(2)));
+        env
+    }
+
+    /// What an expression comes to, as tried out and by loops. What is remembered would serve both.
+    fn both(e: &Expr) -> [Result<Value, Fault>; 2] {
+        [true, false].map(|naive| {
+            let ev = Evaluator { naive, ..evaluator() };
+            let v = ev.expr(e, &mut outside())?;
+            if e.ty.elem().is_some() { ev.members(&v, &e.ty, e.span).map(Value::Set) } else { Ok(v) }
+        })
+    }
+
+    /// Whether both agree: on the value, or on there being none. Plans narrow ranges before they ask for values, so
+    /// that they may not meet what has none in a predicate that is not total.
+    fn agree(total: bool, kind: ExprKind, ty: Ty) -> Result<(), TestCaseError> {
+        let whole = e(kind, ty);
+        match both(&whole) {
+            [Ok(tried), Ok(found)] => prop_assert_eq!(tried.cmp(&found), std::cmp::Ordering::Equal),
+            [tried, found] => {
+                prop_assert!(tried.is_err() && (found.is_err() || !total), "{tried:?} {found:?}");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the binder is one of the loops, and goes through.
+    fn loops(binder: &Binder) -> bool {
+        evaluator().looped(binder, &Shape::Tuples, OPEN, &mut outside()).is_some()
+    }
+
+    fn total(binder: &Binder) -> bool {
+        let mut total = true;
+        super::super::walk::pred(&binder.pred, &mut |e| {
+            total &= !matches!(e.kind, ExprKind::Op(Op::Div | Op::Mod, _));
+        });
+        total
+    }
+
+    #[test]
+    fn sets_functions_and_sums_are_what_trying_all_gives() {
+        let looped = Cell::new(0);
+        let config = ProptestConfig { cases: COUNT, ..ProptestConfig::default() };
+        proptest!(config, |(binder in binders(), body in terms(), pred in preds())| {
+            looped.set(looped.get() + u32::from(loops(&binder)));
+            let tuple = if binder.vars.len() == 1 { Ty::Int } else { Ty::pair(Ty::Int, Ty::Int) };
+            let scoped = || Arc::new(Scoped { binder: binder.clone(), body: body.clone() });
+            agree(total(&binder), ExprKind::Compr(binder.clone(), false), Ty::pow(tuple.clone()))?;
+            agree(total(&binder), ExprKind::Image(scoped()), Ty::pow(Ty::Int))?;
+            agree(total(&binder), ExprKind::Fold(Fold::Sum, scoped()), Ty::Int)?;
+            agree(total(&binder), ExprKind::Fold(Fold::Product, scoped()), Ty::Int)?;
+            let lambda = e(ExprKind::Lambda(scoped(), false), Ty::rel(tuple, Ty::Int));
+            agree(total(&binder), ExprKind::Op(Op::Ran, vec![lambda.clone()]), Ty::pow(Ty::Int))?;
+            agree(total(&binder), lambda.kind, lambda.ty)?;
+            // Who finds an example first need not see what has no value behind it.
+            let bool_of = |kind| ExprKind::Bool(Box::new(Pred { kind, span: at(4) }));
+            if total(&binder) {
+                agree(total(&binder), bool_of(PredKind::Exists(binder.clone())), Ty::Bool)?;
+                let body = Pred { kind: pred.kind.clone(), span: at(5) };
+                let scoped = Scoped { binder: binder.clone(), body };
+                agree(total(&binder), bool_of(PredKind::Forall(Arc::new(scoped))), Ty::Bool)?;
+            }
+        });
+        assert!(looped.get() > COUNT / 3, "{}", looped.get());
+    }
+}
