@@ -167,21 +167,29 @@ impl Total {
 
     fn add(&mut self, i: Interval) {
         if i.least == -HUGE {
-            self.open[0] += 1
+            self.open[0] += 1;
         } else {
-            self.least += i.least
+            self.least += i.least;
         }
-        if i.most == HUGE { self.open[1] += 1 } else { self.most += i.most }
+        if i.most == HUGE {
+            self.open[1] += 1;
+        } else {
+            self.most += i.most;
+        }
     }
 
     /// Takes a part out.
     fn take(&mut self, i: Interval) {
         if i.least == -HUGE {
-            self.open[0] -= 1
+            self.open[0] -= 1;
         } else {
-            self.least -= i.least
+            self.least -= i.least;
         }
-        if i.most == HUGE { self.open[1] -= 1 } else { self.most -= i.most }
+        if i.most == HUGE {
+            self.open[1] -= 1;
+        } else {
+            self.most -= i.most;
+        }
     }
 
     fn interval(&self) -> Interval {
@@ -251,22 +259,19 @@ pub(super) enum Term {
 impl Term {
     /// The sum of two terms, as multiples of variables where possible.
     pub(super) fn plus(self, other: Term) -> Term {
-        match (self.linear(), other.linear()) {
-            (Some((mut parts, k)), Some((more, l))) => {
-                for (c, v) in more {
-                    match parts.iter_mut().find(|(_, w)| *w == v) {
-                        Some((d, _)) => *d += c,
-                        None => parts.push((c, v)),
-                    }
+        if let (Some((mut parts, k)), Some((more, l))) = (self.linear(), other.linear()) {
+            for (c, v) in more {
+                match parts.iter_mut().find(|(_, w)| *w == v) {
+                    Some((d, _)) => *d += c,
+                    None => parts.push((c, v)),
                 }
-                parts.retain(|(c, _)| *c != 0);
-                if parts.is_empty() { Term::Known(Interval::one(k + l)) } else { Term::Lin(parts, k + l) }
             }
-            _ => {
-                let mut terms = self.summands();
-                terms.extend(other.summands());
-                Term::Add(terms)
-            }
+            parts.retain(|(c, _)| *c != 0);
+            if parts.is_empty() { Term::Known(Interval::one(k + l)) } else { Term::Lin(parts, k + l) }
+        } else {
+            let mut terms = self.summands();
+            terms.extend(other.summands());
+            Term::Add(terms)
         }
     }
 
