@@ -120,7 +120,7 @@ impl Evaluator {
             {
                 return Ok(set);
             }
-            let mode = Mode { limit: EAGER_LIMIT, ..CLOSED }.small(EAGER_CELLS);
+            let mode = Mode { limit: EAGER_LIMIT, most: EAGER_LIMIT, ..CLOSED }.small(EAGER_CELLS);
             let mode = patience.map_or(mode, |steps| mode.within(steps));
             match self.collect(binder, &shape, mode, env) {
                 Ok(set) => return Ok(Value::Set(set)),

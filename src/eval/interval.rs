@@ -4,87 +4,172 @@
 //! intervals of its variables given one of the term. Sound, not complete: no value that could be part of a
 //! solution is lost.
 
+mod total;
+
+use smallvec::{SmallVec, smallvec};
+use total::Total;
+
 /// An interval; a missing side is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Interval {
-    pub(super) lo: Option<i128>,
-    pub(super) hi: Option<i128>,
+    /// The lower end; `-HUGE` if there is none.
+    least: i128,
+    /// The upper end; `HUGE` if there is none.
+    most: i128,
 }
 
 /// Coefficients up to this stay exact in sums of terms.
 const SMALL: i128 = 1 << 40;
 
 /// All integers.
-pub(super) const ALL: Interval = Interval { lo: None, hi: None };
+pub(super) const ALL: Interval = Interval { least: -HUGE, most: HUGE };
 
 /// Beyond this a bound counts as infinite, so that sums never overflow.
 const HUGE: i128 = 1 << 80;
 
+/// Whether a number can be the end of an interval.
+#[inline]
+fn is_finite(n: i128) -> bool {
+    -HUGE < n && n < HUGE
+}
+
 impl Interval {
+    #[inline]
     pub(super) fn new(lo: Option<i128>, hi: Option<i128>) -> Self {
-        Self { lo: lo.filter(|n| n.abs() < HUGE), hi: hi.filter(|n| n.abs() < HUGE) }
+        Self::between(lo.unwrap_or(-HUGE), hi.unwrap_or(HUGE))
     }
 
+    #[inline]
+    fn between(lo: i128, hi: i128) -> Self {
+        Self { least: if is_finite(lo) { lo } else { -HUGE }, most: if is_finite(hi) { hi } else { HUGE } }
+    }
+
+    #[inline]
     pub(super) fn one(n: i128) -> Self {
-        Self::new(Some(n), Some(n))
+        Self::between(n, n)
     }
 
+    #[inline]
+    pub(super) fn lo(&self) -> Option<i128> {
+        (self.least != -HUGE).then_some(self.least)
+    }
+
+    #[inline]
+    pub(super) fn hi(&self) -> Option<i128> {
+        (self.most != HUGE).then_some(self.most)
+    }
+
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        matches!((self.lo, self.hi), (Some(a), Some(b)) if a > b)
+        self.least > self.most
     }
 
     pub(super) fn contains(&self, n: i128) -> bool {
-        self.lo.is_none_or(|lo| lo <= n) && self.hi.is_none_or(|hi| n <= hi)
+        self.lo().is_none_or(|lo| lo <= n) && self.hi().is_none_or(|hi| n <= hi)
     }
 
     /// Number of members, if finite.
     pub(super) fn size(&self) -> Option<i128> {
-        Some((self.hi? - self.lo? + 1).max(0))
+        Some((self.hi()? - self.lo()? + 1).max(0))
     }
 
+    #[inline]
     pub(super) fn single(&self) -> Option<i128> {
-        if self.lo == self.hi { self.lo } else { None }
+        (self.least == self.most).then_some(self.least)
     }
 
+    #[inline]
     pub(super) fn meet(self, other: Self) -> Self {
-        let max = |a: Option<i128>, b: Option<i128>| a.map_or(b, |a| Some(b.map_or(a, |b| a.max(b))));
-        let min = |a: Option<i128>, b: Option<i128>| a.map_or(b, |a| Some(b.map_or(a, |b| a.min(b))));
-        Self { lo: max(self.lo, other.lo), hi: min(self.hi, other.hi) }
+        Self { least: self.least.max(other.least), most: self.most.min(other.most) }
     }
 
     pub(super) fn hull(self, other: Self) -> Self {
-        let both = |a: Option<i128>, b: Option<i128>, f: fn(i128, i128) -> i128| Some(f(a?, b?));
-        Self::new(both(self.lo, other.lo, i128::min), both(self.hi, other.hi, i128::max))
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
     }
 
-    fn plus(self, other: Self) -> Self {
-        let add = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
-        Self::new(add(self.lo, other.lo), add(self.hi, other.hi))
+    #[inline]
+    pub(super) fn plus(self, other: Self) -> Self {
+        let lo = if self.least == -HUGE || other.least == -HUGE { -HUGE } else { self.least + other.least };
+        let hi = if self.most == HUGE || other.most == HUGE { HUGE } else { self.most + other.most };
+        Self::between(lo, hi)
     }
 
     /// The interval times a number, which may have only one finite side.
-    fn times_exact(self, other: Self) -> Self {
-        let Some(c) = self.single() else { return ALL };
-        let (lo, hi) = (other.lo.and_then(|n| product(n, c)), other.hi.and_then(|n| product(n, c)));
+    #[inline]
+    fn scaled(self, c: i128) -> Self {
+        match c {
+            1 => return self,
+            -1 => return self.neg(),
+            _ if !is_finite(c) => return ALL,
+            _ => {}
+        }
+        let (lo, hi) = (self.lo().and_then(|n| product(n, c)), self.hi().and_then(|n| product(n, c)));
         if c < 0 { Self::new(hi, lo) } else { Self::new(lo, hi) }
     }
 
+    #[inline]
     pub(super) fn neg(self) -> Self {
-        Self { lo: self.hi.map(|n| -n), hi: self.lo.map(|n| -n) }
+        Self { least: -self.most, most: -self.least }
     }
 
-    fn times(self, other: Self) -> Self {
-        if let (Some(a), Some(b), Some(c), Some(d)) = (self.lo, self.hi, other.lo, other.hi) {
+    pub(super) fn times(self, other: Self) -> Self {
+        if let (Some(a), Some(b), Some(c), Some(d)) = (self.lo(), self.hi(), other.lo(), other.hi()) {
             let [Some(p), Some(q), Some(r), Some(s)] =
                 [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| product(x, y))
             else {
                 return ALL;
             };
-            return Self::new(Some(p.min(q).min(r).min(s)), Some(p.max(q).max(r).max(s)));
+            return Self::between(p.min(q).min(r).min(s), p.max(q).max(r).max(s));
         }
-        match (self.lo, other.lo) {
+        match (self.lo(), other.lo()) {
             (Some(a), Some(c)) if a >= 0 && c >= 0 => Self::new(product(a, c), None),
             _ => ALL,
+        }
+    }
+
+    /// Where a quotient lies. By zero there is none.
+    pub(super) fn over(self, by: Self) -> Self {
+        if let Some(k) = by.single().filter(|k| *k > 0) {
+            return Self::new(self.lo().map(|n| n / k), self.hi().map(|n| n / k));
+        }
+        match (natural(self), natural(by)) {
+            (Some((least, most)), Some((few, many))) if many > 0 => {
+                Self::between(least / many, most / few.max(1))
+            }
+            _ => ALL,
+        }
+    }
+
+    /// Where remainders by a positive number of the interval lie.
+    pub(super) fn remainders(self) -> Self {
+        Self::new(Some(0), self.hi().map(|n| (n - 1).max(0)))
+    }
+}
+
+/// Variables while comparisons narrow them.
+struct Ranges<'d> {
+    doms: &'d mut [Interval],
+    /// Which have changed: a bit each, the last one for all from there on.
+    changed: u64,
+    /// Whether one has no value left.
+    empty: bool,
+}
+
+/// The bit of a variable.
+fn bit(v: usize) -> u64 {
+    1 << v.min(63)
+}
+
+impl Ranges<'_> {
+    fn meet(&mut self, v: usize, with: Interval) {
+        self.set(v, self.doms[v].meet(with));
+    }
+
+    fn set(&mut self, v: usize, d: Interval) {
+        if self.doms[v] != d {
+            self.doms[v] = d;
+            self.changed |= bit(v);
+            self.empty |= d.is_empty();
         }
     }
 }
@@ -97,15 +182,19 @@ fn product(a: i128, b: i128) -> Option<i128> {
     }
 }
 
+/// Multiples of distinct variables.
+pub(super) type Parts = SmallVec<[(i128, usize); 2]>;
+
 /// A term.
 #[derive(Clone, Debug)]
 pub(super) enum Term {
     Known(Interval),
     Var(usize),
     /// A sum of multiples of distinct variables and a constant.
-    Lin(Vec<(i128, usize)>, i128),
+    Lin(Parts, i128),
     Neg(Box<Term>),
-    Add(Box<Term>, Box<Term>),
+    /// The sum of terms.
+    Add(Vec<Term>),
     Mul(Box<Term>, Box<Term>),
     /// Truncating division.
     Div(Box<Term>, Box<Term>),
@@ -120,18 +209,26 @@ pub(super) enum Term {
 impl Term {
     /// The sum of two terms, as multiples of variables where possible.
     pub(super) fn plus(self, other: Term) -> Term {
-        match (self.linear(), other.linear()) {
-            (Some((mut parts, k)), Some((more, l))) => {
-                for (c, v) in more {
-                    match parts.iter_mut().find(|(_, w)| *w == v) {
-                        Some((d, _)) => *d += c,
-                        None => parts.push((c, v)),
-                    }
+        if let (Some((mut parts, k)), Some((more, l))) = (self.linear(), other.linear()) {
+            for (c, v) in more {
+                match parts.iter_mut().find(|(_, w)| *w == v) {
+                    Some((d, _)) => *d += c,
+                    None => parts.push((c, v)),
                 }
-                parts.retain(|(c, _)| *c != 0);
-                if parts.is_empty() { Term::Known(Interval::one(k + l)) } else { Term::Lin(parts, k + l) }
             }
-            _ => Term::Add(Box::new(self), Box::new(other)),
+            parts.retain(|(c, _)| *c != 0);
+            if parts.is_empty() { Term::Known(Interval::one(k + l)) } else { Term::Lin(parts, k + l) }
+        } else {
+            let mut terms = self.summands();
+            terms.extend(other.summands());
+            Term::Add(terms)
+        }
+    }
+
+    fn summands(self) -> Vec<Term> {
+        match self {
+            Term::Add(terms) => terms,
+            one => vec![one],
         }
     }
 
@@ -172,11 +269,20 @@ impl Term {
         }
     }
 
-    /// The term as multiples of variables and a constant; coefficients are small.
-    fn linear(&self) -> Option<(Vec<(i128, usize)>, i128)> {
+    /// Whether the term is a sum of multiples of variables and a constant.
+    pub(super) fn is_linear(&self) -> bool {
         match self {
-            Term::Known(i) => i.single().filter(|n| n.abs() < HUGE).map(|n| (Vec::new(), n)),
-            Term::Var(v) => Some((vec![(1, *v)], 0)),
+            Term::Known(i) => i.single().is_some(),
+            Term::Var(_) | Term::Lin(..) => true,
+            _ => false,
+        }
+    }
+
+    /// The term as multiples of variables and a constant; coefficients are small.
+    fn linear(&self) -> Option<(Parts, i128)> {
+        match self {
+            Term::Known(i) => i.single().map(|n| (Parts::new(), n)),
+            Term::Var(v) => Some((smallvec![(1, *v)], 0)),
             Term::Lin(parts, k) if k.abs() < HUGE && parts.iter().all(|(c, _)| c.abs() < HUGE) => {
                 Some((parts.clone(), *k))
             }
@@ -185,82 +291,112 @@ impl Term {
     }
 
     /// The interval that the term's value lies in.
+    #[inline]
     pub(super) fn interval(&self, doms: &[Interval]) -> Interval {
         match self {
             Term::Known(i) => *i,
             Term::Var(v) => doms[*v],
-            Term::Lin(parts, k) => sum(parts, *k, doms),
+            _ => self.of_parts(doms),
+        }
+    }
+
+    fn of_parts(&self, doms: &[Interval]) -> Interval {
+        match self {
+            Term::Known(_) | Term::Var(_) => self.interval(doms),
+            Term::Lin(parts, k) => Total::of(parts, *k, doms).interval(),
             Term::Neg(a) => a.interval(doms).neg(),
-            Term::Add(a, b) => a.interval(doms).plus(b.interval(doms)),
+            Term::Add(terms) => terms.iter().fold(Interval::one(0), |sum, t| sum.plus(t.interval(doms))),
             Term::Mul(a, b) => match (&**a, &**b) {
                 (Term::Var(x), Term::Var(y)) if x == y => square(doms[*x]),
                 _ => a.interval(doms).times(b.interval(doms)),
             },
-            Term::Div(a, b) => divided(a.interval(doms), b.interval(doms)),
-            Term::Mod(b) => Interval::new(Some(0), b.interval(doms).hi.map(|n| (n - 1).max(0))),
+            Term::Div(a, b) => a.interval(doms).over(b.interval(doms)),
+            Term::Mod(b) => b.interval(doms).remainders(),
             Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
             Term::Least(terms) => least(terms, doms),
         }
     }
 
+    /// The bits of the variables in the term.
+    fn variables(&self) -> u64 {
+        match self {
+            Term::Known(_) => 0,
+            Term::Var(v) => bit(*v),
+            Term::Lin(parts, _) => parts.iter().fold(0, |bits, (_, v)| bits | bit(*v)),
+            Term::Neg(a) | Term::Mod(a) => a.variables(),
+            Term::Add(terms) | Term::Least(terms) => terms.iter().fold(0, |bits, t| bits | t.variables()),
+            Term::Mul(a, b) | Term::Div(a, b) | Term::Either(a, b) => a.variables() | b.variables(),
+        }
+    }
+
     /// Narrows the variables of the term given that its value lies in `to`.
     pub(super) fn narrow(&self, to: Interval, doms: &mut [Interval]) {
+        self.within(to, &mut Ranges { doms, changed: 0, empty: false });
+    }
+
+    fn within(&self, to: Interval, at: &mut Ranges<'_>) {
         if to == ALL {
             return;
         }
         match self {
             Term::Known(_) | Term::Mod(..) | Term::Either(..) => {}
-            Term::Var(v) => doms[*v] = doms[*v].meet(to),
+            Term::Var(v) => at.meet(*v, to),
             Term::Lin(parts, k) => {
-                for (i, (c, v)) in parts.iter().enumerate() {
-                    let others = parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, part)| part);
-                    let left = to.plus(sum(others, *k, doms).neg());
-                    doms[*v] = doms[*v].meet(quotient(left, Interval::one(*c)));
+                let mut total = Total::of(parts, *k, at.doms);
+                for (c, v) in parts {
+                    total.take(at.doms[*v].scaled(*c));
+                    at.meet(*v, quotient_by(to.plus(total.interval().neg()), *c));
+                    total.add(at.doms[*v].scaled(*c));
                 }
             }
-            Term::Neg(a) => a.narrow(to.neg(), doms),
-            Term::Add(a, b) => {
-                let (ia, ib) = (a.interval(doms), b.interval(doms));
-                a.narrow(to.plus(ib.neg()), doms);
-                b.narrow(to.plus(ia.neg()), doms);
+            Term::Neg(a) => a.within(to.neg(), at),
+            Term::Add(terms) => {
+                let parts: SmallVec<[Interval; 8]> = terms.iter().map(|t| t.interval(at.doms)).collect();
+                let mut total = Total::new();
+                parts.iter().for_each(|i| total.add(*i));
+                for (t, i) in terms.iter().zip(parts) {
+                    total.take(i);
+                    t.within(to.plus(total.interval().neg()), at);
+                    total.add(i);
+                }
             }
             Term::Mul(a, b) => {
-                let (ia, ib) = (a.interval(doms), b.interval(doms));
-                a.narrow(quotient(to, ib), doms);
-                b.narrow(quotient(to, ia), doms);
+                let (ia, ib) = (a.interval(at.doms), b.interval(at.doms));
+                a.within(quotient(to, ib), at);
+                b.within(quotient(to, ia), at);
                 if let (Term::Var(x), Term::Var(y)) = (&**a, &**b)
                     && x == y
-                    && let Some(hi) = to.hi
+                    && let Some(hi) = to.hi()
                 {
                     let root = isqrt(hi);
-                    doms[*x] = doms[*x].meet(Interval::new(Some(-root), Some(root)));
+                    at.meet(*x, Interval::between(-root, root));
                     // Of numbers that are not negative the least is known, too.
-                    if let (Some(0..), Some(lo @ 1..)) = (doms[*x].lo, to.lo) {
-                        doms[*x] = doms[*x].meet(Interval::new(Some(isqrt(lo - 1) + 1), None));
+                    if let (Some(0..), Some(lo @ 1..)) = (at.doms[*x].lo(), to.lo()) {
+                        at.meet(*x, Interval::new(Some(isqrt(lo - 1) + 1), None));
                     }
                 }
             }
             Term::Least(terms) => {
-                terms.iter().for_each(|t| t.narrow(Interval::new(to.lo, None), doms));
+                terms.iter().for_each(|t| t.within(Interval::new(to.lo(), None), at));
                 // Where only one of them can be small enough, it is.
-                let Some(hi) = to.hi else { return };
-                let mut small = terms.iter().filter(|t| t.interval(doms).lo.is_none_or(|lo| lo <= hi));
+                let Some(hi) = to.hi() else { return };
+                let mut small = terms.iter().filter(|t| t.interval(at.doms).lo().is_none_or(|lo| lo <= hi));
                 if let (Some(one), None) = (small.next(), small.next()) {
-                    one.narrow(Interval::new(None, Some(hi)), doms);
+                    one.within(Interval::new(None, Some(hi)), at);
                 }
             }
             Term::Div(a, b) => {
-                let (i, by) = (a.interval(doms), b.interval(doms));
+                let (i, by) = (a.interval(at.doms), b.interval(at.doms));
                 if let Some(k) = by.single().filter(|k| *k > 0) {
-                    let lo = to.lo.map(|n| n * k - (k - 1));
-                    a.narrow(Interval::new(lo, to.hi.map(|n| n * k + (k - 1))), doms);
+                    let lo = to.lo().map(|n| n * k - (k - 1));
+                    a.within(Interval::new(lo, to.hi().map(|n| n * k + (k - 1))), at);
                 } else if let Some(((least, most), (few, many))) = natural(i).zip(natural(by)) {
                     // With no negative numbers, `q * b <= a < (q + 1) * b`.
-                    let (q, p) = (to.lo.map_or(0, |n| n.max(0)), to.hi.filter(|n| *n >= 0));
+                    let (q, p) = (to.lo().map_or(0, |n| n.max(0)), to.hi().filter(|n| *n >= 0));
                     let hi = p.map(|p| (p.min(most) + 1) * many - 1);
-                    a.narrow(Interval::new(Some(q.min(most) * few), hi), doms);
+                    a.within(Interval::new(Some(q.min(most) * few), hi), at);
                     let lo = p.map(|p| least / (p + 1) + 1);
-                    b.narrow(Interval::new(lo, (q > 0).then(|| most / q)), doms);
+                    b.within(Interval::new(lo, (q > 0).then(|| most / q)), at);
                 }
             }
         }
@@ -269,16 +405,8 @@ impl Term {
 
 /// Where the least of several lies: one without an upper bound does not matter as long as another has one.
 fn least(terms: &[Term], doms: &[Interval]) -> Interval {
-    let (mut lo, mut hi) = (terms.first().and_then(|t| t.interval(doms).lo), None);
-    for i in terms.iter().map(|t| t.interval(doms)) {
-        lo = lo.zip(i.lo).map(|(a, b)| a.min(b));
-        hi = hi.map_or(i.hi, |a: i128| Some(i.hi.map_or(a, |b| a.min(b))));
-    }
-    Interval::new(lo, hi)
-}
-
-fn sum<'p>(parts: impl IntoIterator<Item = &'p (i128, usize)>, k: i128, doms: &[Interval]) -> Interval {
-    parts.into_iter().fold(Interval::one(k), |s, (c, v)| s.plus(Interval::one(*c).times_exact(doms[*v])))
+    let intervals = terms.iter().map(|t| t.interval(doms));
+    intervals.reduce(|a, b| Interval { least: a.least.min(b.least), most: a.most.min(b.most) }).unwrap_or(ALL)
 }
 
 /// Numbers this large are not divided by other than single numbers: products of two are far from overflow.
@@ -286,24 +414,11 @@ const NATURAL: i128 = 1 << 60;
 
 /// The ends of a range of numbers none of which is negative, or large.
 fn natural(i: Interval) -> Option<(i128, i128)> {
-    Some((i.lo.filter(|n| *n >= 0)?, i.hi.filter(|n| *n < NATURAL)?))
-}
-
-/// Where a quotient lies. By zero there is none.
-fn divided(i: Interval, by: Interval) -> Interval {
-    if let Some(k) = by.single().filter(|k| *k > 0) {
-        return Interval::new(i.lo.map(|n| n / k), i.hi.map(|n| n / k));
-    }
-    match (natural(i), natural(by)) {
-        (Some((least, most)), Some((few, many))) if many > 0 => {
-            Interval::new(Some(least / many), Some(most / few.max(1)))
-        }
-        _ => ALL,
-    }
+    Some((i.lo().filter(|n| *n >= 0)?, i.hi().filter(|n| *n < NATURAL)?))
 }
 
 fn square(i: Interval) -> Interval {
-    match (i.lo, i.hi) {
+    match (i.lo(), i.hi()) {
         (Some(a), Some(b)) => {
             let top = a.abs().max(b.abs());
             let low = if a <= 0 && b >= 0 { 0 } else { a.abs().min(b.abs()) };
@@ -314,37 +429,49 @@ fn square(i: Interval) -> Interval {
 }
 
 fn isqrt(n: i128) -> i128 {
-    if n <= 0 {
-        return 0;
-    }
-    let mut root = 1i128 << (n.ilog2() / 2 + 1);
-    while root * root > n {
-        root = i128::midpoint(root, n / root);
-    }
-    root
+    u64::try_from(n).map_or_else(|_| n.max(0).isqrt(), |n| n.isqrt().into())
 }
 
 /// Where x lies if `x * k` lies in `to` for some k in `by`.
 fn quotient(to: Interval, by: Interval) -> Interval {
     if let Some(k) = by.single().filter(|k| *k != 0) {
-        let to = if k < 0 { to.neg() } else { to };
-        let k = k.abs();
-        return Interval::new(to.lo.map(|n| up(n, k)), to.hi.map(|n| n.div_euclid(k)));
+        return quotient_by(to, k);
     }
-    match (by.lo, to.hi) {
+    match (by.lo(), to.hi()) {
         (Some(k), Some(hi)) if k > 0 && hi >= 0 => {
             // An interval without members may have a negative end, or zero.
-            let most = by.hi.filter(|most| *most > 0);
-            let lo = to.lo.map(|l| if l >= 0 { most.map_or(0, |most| up(l, most)) } else { l });
-            Interval::new(lo, Some(hi / k))
+            let most = by.hi().filter(|most| *most > 0);
+            let lo = to.lo().map(|l| if l >= 0 { most.map_or(0, |most| up(l, most)) } else { l });
+            Interval::new(lo, Some(down(hi, k)))
         }
         _ => ALL,
     }
 }
 
+/// Where x lies if `x * k` lies in `to`.
+fn quotient_by(to: Interval, k: i128) -> Interval {
+    if k == 0 || !is_finite(k) {
+        return ALL;
+    }
+    let to = if k < 0 { to.neg() } else { to };
+    let k = k.abs();
+    if k == 1 {
+        return to;
+    }
+    Interval::new(to.lo().map(|n| up(n, k)), to.hi().map(|n| down(n, k)))
+}
+
+/// The quotient by a positive number, rounded down. Most are small, and the division of large ones is slow.
+fn down(n: i128, by: i128) -> i128 {
+    match (i64::try_from(n), i64::try_from(by)) {
+        (Ok(n), Ok(by)) => n.div_euclid(by).into(),
+        _ => n.div_euclid(by),
+    }
+}
+
 /// The quotient by a positive number, rounded up.
 fn up(n: i128, by: i128) -> i128 {
-    n.div_euclid(by) + i128::from(n.rem_euclid(by) != 0)
+    -down(-n, by)
 }
 
 /// How two terms compare.
@@ -359,163 +486,65 @@ pub(super) enum Rel {
 /// Narrows all variables by all comparisons until nothing changes (or long enough); false if some variable
 /// has no value left.
 pub(super) fn propagate(comparisons: &[(Rel, Term, Term)], doms: &mut [Interval]) -> bool {
-    for _ in 0..200 {
-        let before = doms.to_vec();
-        for (rel, a, b) in comparisons {
-            let (ia, ib) = (a.interval(doms), b.interval(doms));
-            match rel {
-                Rel::Eq => {
-                    a.narrow(ib, doms);
-                    b.narrow(a.interval(doms).meet(ia), doms);
-                    if ia.meet(ib).is_empty() {
-                        return false;
-                    }
-                }
-                Rel::Le | Rel::Lt => {
-                    let gap = i128::from(*rel == Rel::Lt);
-                    if matches!((ia.lo, ib.hi), (Some(l), Some(h)) if l > h - gap) {
-                        return false;
-                    }
-                    a.narrow(Interval::new(None, ib.hi.map(|n| n - gap)), doms);
-                    b.narrow(Interval::new(ia.lo.map(|n| n + gap), None), doms);
-                }
-                Rel::Neq => {
-                    if !apart(a, ib, doms) || !apart(b, ia, doms) {
-                        return false;
-                    }
-                }
+    if doms.iter().any(Interval::is_empty) {
+        return false;
+    }
+    let variables: SmallVec<[u64; 64]> =
+        comparisons.iter().map(|(_, a, b)| a.variables() | b.variables()).collect();
+    let mut at = Ranges { doms, changed: u64::MAX, empty: false };
+    for round in 0..200 {
+        let before = std::mem::take(&mut at.changed);
+        for (comparison, mine) in comparisons.iter().zip(&variables) {
+            // It was looked at with all its variables as they are.
+            if round > 0 && mine & (before | at.changed) == 0 {
+                continue;
+            }
+            if !narrow_by(comparison, &mut at) || at.empty {
+                return false;
             }
         }
-        if doms.iter().any(Interval::is_empty) {
-            return false;
-        }
-        if before == doms {
+        if at.changed == 0 {
             break;
         }
     }
     true
 }
 
+/// Narrows variables by a comparison; false if it cannot hold.
+fn narrow_by((rel, a, b): &(Rel, Term, Term), at: &mut Ranges<'_>) -> bool {
+    let (ia, ib) = (a.interval(at.doms), b.interval(at.doms));
+    match rel {
+        Rel::Eq => {
+            if ia.meet(ib).is_empty() {
+                return false;
+            }
+            a.within(ib, at);
+            b.within(a.interval(at.doms).meet(ia), at);
+        }
+        Rel::Le | Rel::Lt => {
+            let gap = i128::from(*rel == Rel::Lt);
+            if matches!((ia.lo(), ib.hi()), (Some(l), Some(h)) if l > h - gap) {
+                return false;
+            }
+            a.within(Interval::new(None, ib.hi().map(|n| n - gap)), at);
+            b.within(Interval::new(ia.lo().map(|n| n + gap), None), at);
+        }
+        Rel::Neq => return apart(a, ib, at) && apart(b, ia, at),
+    }
+    true
+}
+
 /// Takes a single value away from the ends of a variable; false if two single values are equal.
-fn apart(t: &Term, other: Interval, doms: &mut [Interval]) -> bool {
+fn apart(t: &Term, other: Interval, at: &mut Ranges<'_>) -> bool {
     let Some(n) = other.single() else { return true };
     if let Term::Var(v) = t {
-        let d = &mut doms[*v];
-        if d.lo == Some(n) {
-            d.lo = Some(n + 1);
-        }
-        if d.hi == Some(n) {
-            d.hi = Some(n - 1);
-        }
-        return !d.is_empty();
+        let d = at.doms[*v];
+        let (lo, hi) = (d.least + i128::from(d.least == n), d.most - i128::from(d.most == n));
+        at.set(*v, Interval::between(lo, hi));
+        return lo <= hi;
     }
-    t.interval(doms).single() != Some(n)
+    t.interval(at.doms).single() != Some(n)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn narrows_through_sums_and_products() {
-        let twice = Term::Var(0).plus(Term::Var(0));
-        let mut doms = vec![ALL];
-        let known = |n| Term::Known(Interval::one(n));
-        let cs = vec![(Rel::Lt, known(10), twice.clone()), (Rel::Lt, twice, known(20))];
-        assert!(propagate(&cs, &mut doms));
-        assert_eq!(doms[0], Interval::new(Some(6), Some(9)));
-        let mut doms = vec![Interval::new(Some(-100), Some(100))];
-        let square = Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
-        assert!(propagate(&[(Rel::Le, square, known(50))], &mut doms));
-        assert_eq!(doms[0], Interval::new(Some(-7), Some(7)));
-        // A product of two numbers from 2 to 9 that is 30: both are 5 or 6.
-        let mut doms = vec![Interval::new(Some(2), Some(9)); 2];
-        let product = Term::Var(0).times(Term::Var(1));
-        assert!(propagate(&[(Rel::Eq, product, known(30))], &mut doms));
-        assert_eq!(doms, [Interval::new(Some(5), Some(6)); 2]);
-    }
-
-    /// No root gets lost, and of numbers that are not negative both ends are known.
-    #[test]
-    fn roots_keep_what_there_is() {
-        let square = || Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
-        for (from, to) in (0..60).flat_map(|a| (a..60).map(move |b| (a, b))) {
-            for least in [-8, -1, 0, 2] {
-                let mut doms = vec![Interval::new(Some(least), Some(8))];
-                let known = Term::Known(Interval::new(Some(from), Some(to)));
-                let possible = propagate(&[(Rel::Eq, square(), known)], &mut doms);
-                let roots: Vec<i128> = (least..=8).filter(|n| (from..=to).contains(&(n * n))).collect();
-                let kept = |n: &i128| possible && doms[0].meet(Interval::one(*n)) == Interval::one(*n);
-                assert!(roots.iter().all(kept), "{from}..{to} from {least}: {doms:?}");
-                if let (0.., [first, .., last]) = (least, &roots[..]) {
-                    assert_eq!(doms[0], Interval::new(Some(*first), Some(*last)));
-                }
-            }
-        }
-    }
-
-    /// No quotient that there is gets lost, whatever is known of the three numbers.
-    #[test]
-    fn quotients_keep_what_there_is() {
-        let mut seed = 5u64;
-        let mut draw = |n: i128| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            i128::from(seed >> 33) % n
-        };
-        let mut narrower = 0;
-        for _ in 0..20_000 {
-            let mut range = |least: i128| {
-                let lo = draw(12) + least;
-                Interval::new(Some(lo), Some(lo + draw(9)))
-            };
-            let before = [range(-2), range(-1), range(-2)];
-            let mut doms = before.to_vec();
-            let quotient = Term::Div(Box::new(Term::Var(0)), Box::new(Term::Var(1)));
-            let possible = propagate(&[(Rel::Eq, quotient, Term::Var(2))], &mut doms);
-            narrower += u32::from(!possible || doms != before);
-            let all = |i: Interval| i.lo.unwrap_or(1)..=i.hi.unwrap_or(0);
-            for (a, b) in all(before[0]).flat_map(|a| all(before[1]).map(move |b| (a, b))) {
-                if b != 0 && before[2].meet(Interval::one(a / b)) == Interval::one(a / b) {
-                    let kept = |i: usize, n: i128| doms[i].meet(Interval::one(n)) == Interval::one(n);
-                    assert!(
-                        possible && kept(0, a) && kept(1, b) && kept(2, a / b),
-                        "{a} / {b} of {before:?}"
-                    );
-                }
-            }
-        }
-        assert!(narrower > 5000, "{narrower}");
-    }
-
-    /// The least of several lies between the ends; who is the least is known once only one can be.
-    #[test]
-    fn narrows_the_least_of_several() {
-        let known = |lo, hi| Term::Known(Interval::new(lo, hi));
-        let plus = |k| Term::Var(0).plus(Term::Known(Interval::one(k)));
-        let mut doms = vec![Interval::new(Some(1), Some(1000)), Interval::new(Some(1), None)];
-        let least = Term::Least((1..=3).map(plus).collect());
-        assert_eq!(least.interval(&doms), Interval::new(Some(2), Some(1001)));
-        assert!(propagate(&[(Rel::Eq, least.clone(), known(Some(50), Some(50)))], &mut doms));
-        assert_eq!(doms[0], Interval::new(Some(49), Some(1000)));
-        // 30 is out of reach by now.
-        assert!(!propagate(&[(Rel::Le, least, known(Some(30), Some(30)))], &mut doms.clone()));
-        // The first is at least 50: the other one is 20 at most.
-        let least = Term::Least(vec![plus(1), Term::Var(1)]);
-        assert!(propagate(&[(Rel::Le, least.clone(), known(None, Some(20)))], &mut doms));
-        assert_eq!(doms[1], Interval::new(Some(1), Some(20)));
-        let greatest = Term::Least(vec![plus(1).minus(), Term::Var(1).minus()]).minus();
-        assert_eq!(greatest.interval(&doms), Interval::new(Some(50), Some(1001)));
-    }
-
-    #[test]
-    fn nothing_is_divided_by_an_empty_interval() {
-        let empty = Interval { lo: Some(1), hi: Some(0) };
-        assert_eq!(quotient(Interval::new(Some(3), Some(9)), empty), Interval::new(Some(0), Some(9)));
-    }
-
-    #[test]
-    fn finds_contradictions() {
-        let mut doms = vec![Interval::new(Some(0), Some(3)), Interval::new(Some(4), Some(5))];
-        assert!(!propagate(&[(Rel::Lt, Term::Var(1), Term::Var(0))], &mut doms));
-    }
-}
+mod tests;

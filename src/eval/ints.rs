@@ -8,7 +8,7 @@ use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
 use super::interval::{ALL, Interval, Rel, Term, propagate};
-use super::pattern::put;
+use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
 use super::problem::Slot;
 use super::small::{self, Test};
@@ -89,7 +89,7 @@ impl Run<'_> {
                 (0, self.around_holes(var, doms[var], self.opened(var, doms[var])?, node, env))
             }
         };
-        let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
+        let (Some(lo), Some(hi)) = (range.lo(), range.hi()) else { return Ok(Continue(())) };
         self.between(node, (vars[at], &next[at]), lo..=hi, pending, env, f)
     }
 
@@ -192,15 +192,15 @@ impl Run<'_> {
         let u = &self.problem.unknowns[var];
         self.ev.world.cuts.note(u.span, &u.name);
         let (min, max) = (i128::from(self.ev.world.minint), i128::from(self.ev.world.maxint));
-        let lo = d.lo.unwrap_or_else(|| d.hi.map_or(min, |h| min.min(h)));
-        let hi = d.hi.unwrap_or_else(|| d.lo.map_or(max, |l| max.max(l)));
+        let lo = d.lo().unwrap_or_else(|| d.hi().map_or(min, |h| min.min(h)));
+        let hi = d.hi().unwrap_or_else(|| d.lo().map_or(max, |l| max.max(l)));
         Ok(Interval::new(Some(lo), Some(hi)))
     }
 
     /// The range that an integer without a bound is cut to, widened beyond the intervals that conjuncts exclude:
     /// `x /: 1..9` leaves two pieces, each of which is cut on its own, so that 10 is a candidate.
     fn around_holes(&self, var: usize, d: Interval, cut: Interval, node: &Node, env: &mut Env) -> Interval {
-        let (mut lo, mut hi) = (cut.lo, cut.hi);
+        let (mut lo, mut hi) = (cut.lo(), cut.hi());
         for &c in &node.rest {
             let PredKind::Op(Op::NotIn, args) = &self.problem.conjs[c].pred.kind else { continue };
             let [a, set] = &args[..] else { continue };
@@ -209,10 +209,10 @@ impl Run<'_> {
             }
             let Some(shift) = self.shift(a, var, &node.bound, env) else { continue };
             let Some((first, last)) = self.interval(set, env) else { continue };
-            if d.hi.is_none() {
+            if d.hi().is_none() {
                 hi = hi.max(Some(last - shift + 1));
             }
-            if d.lo.is_none() {
+            if d.lo().is_none() {
                 lo = lo.min(Some(first - shift - 1));
             }
         }
@@ -344,6 +344,8 @@ impl Run<'_> {
         let mut compare = |rel, a: &Expr, b: &Expr, env: &mut Env| {
             let (a, b) = (self.term(a, known, env), self.term(b, known, env));
             if rel != Rel::Neq
+                && a.is_linear()
+                && b.is_linear()
                 && let difference @ Term::Lin(..) = b.clone().minus().plus(a.clone())
             {
                 return out.push((rel, difference, Term::Known(Interval::one(0))));
@@ -370,7 +372,7 @@ impl Run<'_> {
     /// The ends of a known set of integers.
     pub(super) fn ends(&self, set: &Expr, bound: &Bits, env: &mut Env) -> Interval {
         let (lo, hi) = self.range(set, Known::new(bound, &[]), env);
-        Interval::new(lo.interval(&[]).lo, hi.interval(&[]).hi)
+        Interval::new(lo.interval(&[]).lo(), hi.interval(&[]).hi())
     }
 
     /// The ends of a set of integers.
@@ -410,10 +412,13 @@ impl Run<'_> {
             },
             _ => {}
         }
-        if let Some(i) = self.problem.unknown_of(e)
-            && !known.bound.contains(i)
-        {
-            return Term::Var(i);
+        if let Some(i) = self.problem.unknown_of(e) {
+            if !known.bound.contains(i) {
+                return Term::Var(i);
+            }
+            if let Some(Value::Int(n)) = get(env, self.problem.unknowns[i].slot) {
+                return Term::Known(Interval::one((*n).into()));
+            }
         }
         if self.is_known(e, known.bound) {
             return Term::Known(self.int(e, env).map_or(ALL, Interval::one));

@@ -170,6 +170,22 @@ fn rows_are_looked_up_once_their_key_is_known() {
 }
 
 #[test]
+fn a_set_that_certainly_has_too_many_members_stays_symbolic_at_once() {
+    let sets = Local { ty: Ty::pow(Ty::Int), ..local(0, Ty::Int) };
+    let forty = op(Op::Interval, vec![int(1), int(40)], Ty::pow(Ty::Int));
+    let within = p(Op::Subset, vec![e(ExprKind::Local(LocalId(0)), Ty::pow(Ty::Int)), forty]);
+    let (captures, frame, reads_state, id) = (Vec::new(), 8, false, 0);
+    let binder = Binder { vars: vec![sets], pred: within, captures, frame, reads_state, id };
+    let all = e(ExprKind::Compr(Arc::new(binder), false), Ty::pow(Ty::pow(Ty::Int)));
+    let mut env = Env::new(Arc::default(), Arc::default(), 8);
+    let before = solve::step();
+    let found = evaluator().expr(&all, &mut env);
+    assert!(matches!(found, Ok(Value::Lazy(_))), "{found:?}");
+    let steps = solve::step() - before;
+    assert!(steps < 100, "{steps}");
+}
+
+#[test]
 fn a_spent_budget_ends_evaluation_and_leaves_nothing_behind() {
     let vars = [local(0, Ty::Int), local(1, Ty::Int)];
     let upto = |n| op(Op::Interval, vec![int(1), int(n)], Ty::pow(Ty::Int));

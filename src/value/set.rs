@@ -60,8 +60,7 @@ impl SetRef {
     #[must_use]
     pub fn from_vec(mut items: Vec<Value>) -> Self {
         if !items.is_sorted_by(|a, b| a < b) {
-            items.sort_unstable();
-            items.dedup();
+            sort(&mut items);
         }
         Self::new(items)
     }
@@ -233,6 +232,46 @@ impl SetRef {
     }
 }
 
+/// So many sets are worth being divided by size before they are sorted.
+const MANY: usize = 64;
+
+/// Sorts values and takes duplicates out.
+fn sort(items: &mut Vec<Value>) {
+    let sizes = sizes(items).filter(|_| items.len() >= MANY);
+    let Some(largest) = sizes else {
+        items.sort_unstable();
+        return items.dedup();
+    };
+    // Small sets come before large ones; listings have those of one size in order mostly, or in reverse.
+    let mut by_size: Vec<Vec<Value>> = Vec::new();
+    by_size.resize_with(largest + 1, Vec::new);
+    for v in items.drain(..) {
+        if let Value::Set(s) = &v {
+            by_size[s.len()].push(v);
+        }
+    }
+    for mut alike in by_size {
+        if alike.first() > alike.last() {
+            alike.reverse();
+        }
+        if !alike.is_sorted_by(|a, b| a < b) {
+            alike.sort_unstable();
+            alike.dedup();
+        }
+        items.append(&mut alike);
+    }
+}
+
+/// The size of the largest of sets, if all values are sets in extension and there are not more sizes than sets.
+fn sizes(items: &[Value]) -> Option<usize> {
+    let mut largest = 0;
+    for v in items {
+        let Value::Set(s) = v else { return None };
+        largest = largest.max(s.len());
+    }
+    (largest < items.len()).then_some(largest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,6 +300,23 @@ mod tests {
 
     fn ints(items: &[i64]) -> SetRef {
         SetRef::from_vec(items.iter().map(|n| Value::Int(*n)).collect())
+    }
+
+    /// All subsets of a set in any of several orders, some twice: as sorting does it, value by value.
+    #[test]
+    fn sets_of_sets_are_sorted_by_size_first() {
+        let subset = |mask: u64| Value::Set(ints(&(0..7).filter(|i| mask >> i & 1 == 1).collect::<Vec<_>>()));
+        let orders: [fn(u64) -> u64; 4] = [|n| n, |n| 127 - n, |n| n * 37 % 128, |n| n / 2];
+        for order in orders {
+            let items: Vec<Value> = (0..128).map(|n| subset(order(n))).collect();
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(SetRef::from_vec(items).items(), expected);
+        }
+        let mut mixed: Vec<Value> = (0..100).map(|n| subset(99 - n)).collect();
+        mixed.push(Value::Lazy(Arc::new(Nothing)));
+        assert_eq!(SetRef::from_vec(mixed).len(), 101);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::Search;
 use super::alternatives::{applied_each, one_of, small};
 use super::cells::{Cell, Shape};
 use crate::eval::Env;
-use crate::eval::interval::{Interval, Term};
+use crate::eval::interval::Interval;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
@@ -284,14 +284,13 @@ impl Search<'_> {
         let Some(ranges) = parts.iter().map(Abs::interval).collect::<Option<Vec<Interval>>>() else {
             return Abs::Top;
         };
-        let term = |i: usize| Box::new(Term::Known(ranges[i]));
-        let whole = match (op, ranges.len()) {
-            (Op::Neg, 1) => Term::Neg(term(0)),
-            (Op::Add, 2) => Term::Add(term(0), term(1)),
-            (Op::Sub, 2) => Term::Add(term(0), Box::new(Term::Neg(term(1)))),
-            (Op::Mul, 2) => Term::Mul(term(0), term(1)),
-            (Op::Div, 2) => Term::Div(term(0), term(1)),
-            (Op::Mod, 2) => Term::Mod(term(1)),
+        let whole = match (op, &ranges[..]) {
+            (Op::Neg, [a]) => a.neg(),
+            (Op::Add, [a, b]) => a.plus(*b),
+            (Op::Sub, [a, b]) => a.plus(b.neg()),
+            (Op::Mul, [a, b]) => a.times(*b),
+            (Op::Div, [a, b]) => a.over(*b),
+            (Op::Mod, [_, b]) => b.remainders(),
             _ => return Abs::Top,
         };
         if let (Op::Add | Op::Sub, [a, b]) = (op, &parts[..])
@@ -314,7 +313,7 @@ impl Search<'_> {
             }
             return one_of(all);
         }
-        Abs::Int(whole.interval(&[]))
+        Abs::Int(whole)
     }
 
     fn cardinality<'a>(&'a self, s: &Abs<'a>) -> Abs<'a> {
@@ -578,11 +577,11 @@ pub(super) fn right(v: &Value) -> Option<Value> {
 
 /// The greatest of a number in one range and one in another.
 fn highest(a: Interval, b: Interval) -> Interval {
-    let lo = match (a.lo, b.lo) {
+    let lo = match (a.lo(), b.lo()) {
         (Some(x), Some(y)) => Some(x.max(y)),
         (x, y) => x.or(y),
     };
-    Interval::new(lo, a.hi.zip(b.hi).map(|(x, y)| x.max(y)))
+    Interval::new(lo, a.hi().zip(b.hi()).map(|(x, y)| x.max(y)))
 }
 
 fn exactly_range<'s>(i: Interval) -> Abs<'s> {

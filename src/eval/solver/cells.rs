@@ -39,7 +39,7 @@ impl Cell {
 
     /// An integer in a range, listed if the range is short.
     pub(super) fn integer(range: Interval) -> Self {
-        match (range.lo, range.hi) {
+        match (range.lo(), range.hi()) {
             (Some(lo), Some(hi)) if hi - lo < LISTED => {
                 let values: Vec<Value> = (lo..=hi).map(Value::double).collect();
                 let n = values.len();
@@ -70,6 +70,7 @@ impl Cell {
     }
 
     /// The only option left.
+    #[inline]
     pub(super) fn single(&self) -> Option<usize> {
         if self.left != 1 {
             return None;
@@ -242,8 +243,8 @@ impl Cells {
         let Some(range) = self.cells[id].wide else { return };
         let inside = |v: &&Value| match v {
             Value::Int(n) => range.contains((*n).into()),
-            Value::Big(n) if n.sign() == Sign::Minus => range.lo.is_none(),
-            _ => range.hi.is_none(),
+            Value::Big(n) if n.sign() == Sign::Minus => range.lo().is_none(),
+            _ => range.hi().is_none(),
         };
         let values: Vec<Value> = values.iter().filter(inside).cloned().collect();
         let n = values.len();

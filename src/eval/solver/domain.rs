@@ -319,12 +319,12 @@ impl Search<'_> {
                 }
                 let Some(limit) = self.limit_of(op, e, env) else { continue };
                 range = range.meet(match end {
-                    Op::Min => Interval::new(limit.lo, None),
-                    _ => Interval::new(None, limit.hi),
+                    Op::Min => Interval::new(limit.lo(), None),
+                    _ => Interval::new(None, limit.hi()),
                 });
             }
         }
-        let (lo, hi) = (range.lo?, range.hi?);
+        let (lo, hi) = (range.lo()?, range.hi()?);
         if hi - lo > CELL_LIMIT as i128 {
             return None;
         }

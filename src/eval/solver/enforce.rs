@@ -199,8 +199,8 @@ impl Search<'_> {
                     return true;
                 };
                 let gap = i128::from(op == Op::Lt);
-                let below = Interval::new(None, j.hi.map(|n| n - gap));
-                let above = Interval::new(i.lo.map(|n| n + gap), None);
+                let below = Interval::new(None, j.hi().map(|n| n - gap));
+                let above = Interval::new(i.lo().map(|n| n + gap), None);
                 // What is within its limit has nothing to lose, except being undefined.
                 for (e, range, limit) in [(a, i, below), (b, j, above)] {
                     if self.gaps || range.meet(limit) != range {
@@ -277,8 +277,8 @@ impl Search<'_> {
             (Op::Max | Op::Min, [s]) => {
                 let Some(to) = limit.interval() else { return };
                 let range = match op {
-                    Op::Max => Interval::new(None, to.hi),
-                    _ => Interval::new(to.lo, None),
+                    Op::Max => Interval::new(None, to.hi()),
+                    _ => Interval::new(to.lo(), None),
                 };
                 let side = Limit::Int(range);
                 self.prune(s, &|v| side.admits(v), env, cuts);
@@ -429,8 +429,8 @@ impl Search<'_> {
         let var = |i: usize| Box::new(Term::Var(i));
         let term = match (op, args.len()) {
             (Op::Neg, 1) => Term::Neg(var(0)),
-            (Op::Add, 2) => Term::Add(var(0), var(1)),
-            (Op::Sub, 2) => Term::Add(var(0), Box::new(Term::Neg(var(1)))),
+            (Op::Add, 2) => Term::Add(vec![Term::Var(0), Term::Var(1)]),
+            (Op::Sub, 2) => Term::Add(vec![Term::Var(0), Term::Neg(var(1))]),
             (Op::Mul, 2) => Term::Mul(var(0), var(1)),
             _ => return,
         };
@@ -453,9 +453,9 @@ impl Search<'_> {
             low += i128::from(c.single() == Some(1));
             high += i128::from(c.has(1));
         }
-        let cut = if to.hi == Some(low) {
+        let cut = if to.hi() == Some(low) {
             1
-        } else if to.lo == Some(high) {
+        } else if to.lo() == Some(high) {
             0
         } else {
             return;

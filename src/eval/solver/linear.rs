@@ -102,8 +102,8 @@ impl Search<'_> {
         for sum in sums {
             let (mut total, mut last) = (sum.k, None);
             for (f, id) in &sum.terms {
-                if let Some(n) = range(&self.cells.cells[*id]).single() {
-                    total += f * n;
+                if let Some(n) = number(&self.cells.cells[*id]) {
+                    total += times(*f, n);
                     continue;
                 }
                 last = Some((*f, *id));
@@ -116,10 +116,10 @@ impl Search<'_> {
                 None => {}
                 Some(_) if open.len() > 1 && !first => break,
                 Some(_) if open.len() > 1 => {}
-                Some((f, _)) if total % f != 0 || bad.is_some_and(|b| b != -total / f) => {
-                    return self.hold(c);
-                }
-                Some((f, _)) => bad = Some(-total / f),
+                Some((f, _)) => match zero(total, f) {
+                    Some(x) if bad.is_none_or(|b| b == x) => bad = Some(x),
+                    _ => return self.hold(c),
+                },
             }
         }
         match (&open[..], bad) {
@@ -218,7 +218,7 @@ impl Search<'_> {
         let near = |n: Option<i128>| n.is_some_and(|n| n.abs() <= SMALL);
         // Numbers without a bound may grow beyond all that sums are made for.
         let numbers = match cell.wide {
-            Some(range) => near(range.lo) && near(range.hi),
+            Some(range) => near(range.lo()) && near(range.hi()),
             None => cell.values.iter().all(small),
         };
         (numbers && !cell.has(cell.values.len())).then(|| sum.add(factor, id))
@@ -276,25 +276,51 @@ fn range(cell: &Cell) -> Interval {
     }
 }
 
+/// The number that a cell has.
+fn number(cell: &Cell) -> Option<i128> {
+    if let Some(range) = cell.wide {
+        return range.single();
+    }
+    match cell.values.get(cell.single()?)? {
+        Value::Int(n) => Some((*n).into()),
+        _ => None,
+    }
+}
+
+/// A product of small numbers. Most factors are 1 or -1, and products of long numbers are slow.
+fn times(factor: i128, n: i128) -> i128 {
+    match factor {
+        1 => n,
+        -1 => -n,
+        _ => factor * n,
+    }
+}
+
+/// With which x `total + factor * x` is zero; the factor is not.
+fn zero(total: i128, factor: i128) -> Option<i128> {
+    match factor {
+        1 => Some(-total),
+        -1 => Some(total),
+        _ => (total % factor == 0).then(|| -total / factor),
+    }
+}
+
 /// A sum that is not to be zero.
 fn differ(sum: &Linear, cells: &mut Cells, changed: &mut Vec<CellId>) -> Verdict {
     let mut total = sum.k;
     let mut open = None;
     for (f, id) in &sum.terms {
-        match range(&cells.cells[*id]).single() {
-            Some(n) => total += f * n,
+        match number(&cells.cells[*id]) {
+            Some(n) => total += times(*f, n),
             None if open.is_some() => return Verdict::Open,
             None => open = Some((*f, *id)),
         }
     }
     let Some((f, id)) = open else { return if total == 0 { Verdict::Never } else { Verdict::Always } };
-    if total % f != 0 {
-        return Verdict::Always;
-    }
-    let bad = -total / f;
+    let Some(bad) = zero(total, f) else { return Verdict::Always };
     if let Some(range) = cells.cells[id].wide {
         let cut = |end: Option<i128>, by: i128| if end == Some(bad) { Some(bad + by) } else { end };
-        let to = Interval::new(cut(range.lo, 1), cut(range.hi, -1));
+        let to = Interval::new(cut(range.lo(), 1), cut(range.hi(), -1));
         if cells.meet(id, to) {
             changed.push(id);
         }
@@ -314,7 +340,7 @@ fn differ(sum: &Linear, cells: &mut Cells, changed: &mut Vec<CellId>) -> Verdict
 /// A sum that is to be zero, or at most zero.
 fn bounded(sum: &Linear, cells: &mut Cells, patience: &mut u32, changed: &mut Vec<CellId>) -> Verdict {
     let term = |f: i128, r: Interval| {
-        let (a, b) = (r.lo.map(|n| n * f), r.hi.map(|n| n * f));
+        let (a, b) = (r.lo().map(|n| n * f), r.hi().map(|n| n * f));
         if f < 0 { (b, a) } else { (a, b) }
     };
     // The least and the greatest total, with the number of ends that are open.

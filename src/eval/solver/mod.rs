@@ -51,11 +51,11 @@ use crate::value::Value;
 use address::ByAddress;
 use cells::{CellId, Cells, Shape};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 use std::sync::Arc;
-use wake::Waits;
+use wake::{Agenda, Waits};
 
 /// How often integer ranges are narrowed between two decisions.
 const PATIENCE: u32 = 20_000;
@@ -130,6 +130,8 @@ pub(super) struct Search<'s> {
     watchers: Vec<Vec<usize>>,
     /// For each cell the patient ones, to look at when it is decided.
     resting: Vec<Vec<usize>>,
+    /// What propagation works off; kept for its room.
+    agenda: Agenda,
     /// How often integer ranges may still be narrowed before the next decision.
     patience: u32,
     /// Undecided cells that the evaluation going on has looked at.
@@ -194,6 +196,7 @@ impl<'s> Search<'s> {
             degree: Vec::new(),
             watchers: Vec::new(),
             resting: Vec::new(),
+            agenda: Agenda::default(),
             patience: PATIENCE,
             touched: RefCell::default(),
             known: RefCell::default(),
@@ -343,11 +346,11 @@ impl<'s> Search<'s> {
     /// All integers of a range, one after the other. An open end is cut like that of any integer.
     fn branch_wide(&mut self, cell: CellId, range: Interval, env: &mut Env, f: Sink<'_>) -> Flow {
         let run = self.run;
-        let range = match (range.lo, range.hi) {
+        let range = match (range.lo(), range.hi()) {
             (Some(_), Some(_)) => range,
             _ => run.opened(self.owner(cell), range)?,
         };
-        let (Some(lo), Some(hi)) = (range.lo, range.hi) else { return Ok(Continue(())) };
+        let (Some(lo), Some(hi)) = (range.lo(), range.hi()) else { return Ok(Continue(())) };
         for n in lo..=hi {
             let mark = self.mark();
             self.cells.list(cell, &[Value::double(n)]);
@@ -411,24 +414,24 @@ impl<'s> Search<'s> {
     /// Looks at constraints until nothing changes, or evaluation is to stop; false if one cannot hold.
     fn propagate(&mut self, first: Vec<usize>, env: &mut Env) -> bool {
         self.patience = PATIENCE;
-        let mut waiting = Bits::default();
-        // Cheap constraints go first; else first come, first served, so that a long chain of consequences does not
-        // keep a contradiction waiting.
-        let (mut cheap, mut queue) = (VecDeque::new(), VecDeque::new());
-        for c in first {
-            waiting.insert(c);
-            if self.is_cheap(c) { cheap.push_back(c) } else { queue.push_back(c) }
-        }
-        while let Some(c) = cheap.pop_front().or_else(|| queue.pop_front()) {
+        let mut agenda = std::mem::take(&mut self.agenda);
+        first.into_iter().for_each(|c| agenda.add(c, self.is_cheap(c)));
+        let fine = self.work_off(&mut agenda, env);
+        agenda.clear();
+        self.agenda = agenda;
+        fine
+    }
+
+    fn work_off(&mut self, agenda: &mut Agenda, env: &mut Env) -> bool {
+        let mut changed = Vec::new();
+        while let Some(c) = agenda.next() {
             if self.run.ev.is_stopped() {
                 return false;
             }
-            waiting.remove(c);
             if self.settled[c] {
                 continue;
             }
             self.effort += 1;
-            let mut changed = Vec::new();
             let fine = match &self.constraints[c] {
                 Constraint::AllDifferent { cells, values } => {
                     different(&mut self.cells, cells, *values, &mut changed)
@@ -443,18 +446,13 @@ impl<'s> Search<'s> {
             if !fine {
                 return false;
             }
-            for cell in changed {
-                for w in self.woken(cell) {
-                    if !waiting.contains(w) {
-                        waiting.insert(w);
-                        if self.is_cheap(w) { cheap.push_back(w) } else { queue.push_back(w) }
-                    }
-                }
-            }
+            self.queue_woken(&changed, agenda);
+            changed.clear();
         }
         true
     }
 
+    #[inline]
     fn is_cheap(&self, c: usize) -> bool {
         !matches!(self.constraints[c], Constraint::Test { .. })
     }

@@ -45,8 +45,8 @@ impl Search<'_> {
         }
         let mut closed = Vec::with_capacity(ranges.len());
         for r in ranges {
-            let r = if r.lo.is_some() && r.hi.is_some() { r } else { self.run.opened(var, r).ok()? };
-            let (lo, hi) = (r.lo?, r.hi?);
+            let r = if r.lo().is_some() && r.hi().is_some() { r } else { self.run.opened(var, r).ok()? };
+            let (lo, hi) = (r.lo()?, r.hi()?);
             if hi - lo > WIDEST {
                 return None;
             }

@@ -11,7 +11,7 @@ use super::cells::Shape;
 use super::enforce::{Cuts, Limit};
 use crate::eval::Env;
 use crate::eval::bind::Run;
-use crate::eval::interval::{Interval, Term};
+use crate::eval::interval::Interval;
 use crate::eval::problem::{Problem, Unknown, tuple_expr};
 use crate::eval::solve::{self, Mode};
 use crate::eval::walk::{self, Reads};
@@ -270,9 +270,9 @@ impl Search<'_> {
         }
         for row in rows.iter().filter(|r| r.truth.is_none()) {
             place(binder, row, env);
-            if to.hi == Some(sure) {
+            if to.hi() == Some(sure) {
                 self.exclude(row, binder, env, cuts);
-            } else if to.lo == Some(all) {
+            } else if to.lo() == Some(all) {
                 self.enforce(&binder.pred, env, cuts);
             }
         }
@@ -327,7 +327,7 @@ impl Search<'_> {
     /// The range of a sum.
     pub(super) fn sum<'a>(&'a self, s: &Scoped<Expr>, env: &mut Env) -> Abs<'a> {
         let Some(parts) = self.summands(s, env) else { return Abs::Top };
-        let total = parts.iter().fold(Interval::one(0), |t, (_, i)| plus(t, *i));
+        let total = parts.iter().fold(Interval::one(0), |t, (_, i)| t.plus(*i));
         match total.single().and_then(|n| i64::try_from(n).ok()) {
             Some(n) => one_of(vec![Value::Int(n)]),
             None => Abs::Int(total),
@@ -341,7 +341,7 @@ impl Search<'_> {
             place(&s.binder, &row, env);
             let mut i = self.abs(&s.body, env).interval()?;
             if row.truth.is_none() {
-                i = Interval::new(i.lo.map(|n| n.min(0)), i.hi.map(|n| n.max(0)));
+                i = Interval::new(i.lo().map(|n| n.min(0)), i.hi().map(|n| n.max(0)));
             }
             out.push((row, i));
         }
@@ -351,14 +351,15 @@ impl Search<'_> {
     /// Narrows the parts of a sum to what the others leave for them.
     pub(super) fn narrow_fold(&self, s: &Scoped<Expr>, to: Interval, env: &mut Env, cuts: &mut Cuts) {
         let Some(parts) = self.summands(s, env) else { return };
-        let total = parts.iter().fold(Interval::one(0), |t, (_, i)| plus(t, *i));
+        let total = parts.iter().fold(Interval::one(0), |t, (_, i)| t.plus(*i));
         for (row, own) in &parts {
             if own.single().is_some() {
                 continue;
             }
             // What is left for this part: the limit without the least, or the most, of all others.
             let rest = |to: Option<i128>, total: Option<i128>, own: Option<i128>| Some(to? - (total? - own?));
-            let left = Interval::new(rest(to.lo, total.hi, own.hi), rest(to.hi, total.lo, own.lo));
+            let left =
+                Interval::new(rest(to.lo(), total.hi(), own.hi()), rest(to.hi(), total.lo(), own.lo()));
             if left.meet(*own) == *own {
                 continue;
             }
@@ -465,8 +466,4 @@ impl Search<'_> {
         }
         true
     }
-}
-
-fn plus(a: Interval, b: Interval) -> Interval {
-    Term::Add(Box::new(Term::Known(a)), Box::new(Term::Known(b))).interval(&[])
 }

@@ -121,10 +121,10 @@ impl Search<'_> {
             Op::Lt | Op::Le => {
                 let (i, j) = (x.interval()?, y.interval()?);
                 let gap = i128::from(op == Op::Lt);
-                if matches!((i.hi, j.lo), (Some(h), Some(l)) if h + gap <= l) {
+                if matches!((i.hi(), j.lo()), (Some(h), Some(l)) if h + gap <= l) {
                     return Some(true);
                 }
-                matches!((i.lo, j.hi), (Some(l), Some(h)) if l + gap > h).then_some(false)
+                matches!((i.lo(), j.hi()), (Some(l), Some(h)) if l + gap > h).then_some(false)
             }
             _ => None,
         }

@@ -2,7 +2,8 @@
 //!
 //! In: the undecided cells that a look at a constraint has met. Out: for each cell the constraints that wait for
 //! it. A constraint that says nothing while two of its cells are undecided waits for two of them only: whenever one
-//! is decided, it looks for another. Going back leaves both undecided, so nothing has to be restored.
+//! is decided, it looks for another. Going back leaves both undecided, so nothing has to be restored. The [`Agenda`]
+//! holds those that are to be looked at.
 
 use super::cells::CellId;
 use super::{Constraint, Search};
@@ -11,6 +12,7 @@ use crate::eval::walk;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
+use std::collections::VecDeque;
 
 /// What a constraint waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,41 @@ pub(super) enum Waits {
     Whole,
     /// One of these.
     Two([CellId; 2]),
+}
+
+/// Constraints to look at. Cheap ones go first; else first come, first served, so that a long chain of consequences
+/// does not keep a contradiction waiting.
+#[derive(Default)]
+pub(super) struct Agenda {
+    cheap: VecDeque<usize>,
+    others: VecDeque<usize>,
+    /// Which are queued.
+    waiting: Vec<bool>,
+    /// Room for those that a change wakes.
+    woken: Vec<usize>,
+}
+
+impl Agenda {
+    /// Queues a constraint.
+    pub(super) fn add(&mut self, c: usize, cheap: bool) {
+        if c >= self.waiting.len() {
+            self.waiting.resize(c + 1, false);
+        }
+        self.waiting[c] = true;
+        let queue = if cheap { &mut self.cheap } else { &mut self.others };
+        queue.push_back(c);
+    }
+
+    /// The constraint to look at next.
+    pub(super) fn next(&mut self) -> Option<usize> {
+        let c = self.cheap.pop_front().or_else(|| self.others.pop_front())?;
+        self.waiting[c] = false;
+        Some(c)
+    }
+
+    pub(super) fn clear(&mut self) {
+        while self.next().is_some() {}
+    }
 }
 
 impl Search<'_> {
@@ -60,14 +97,38 @@ impl Search<'_> {
 
     /// The constraints to look at after a cell has changed.
     pub(super) fn woken(&mut self, cell: CellId) -> Vec<usize> {
+        let mut woken = Vec::new();
+        self.wake(cell, &mut |c| woken.push(c));
+        woken
+    }
+
+    /// Calls `f` with each constraint to look at after a cell has changed.
+    fn wake(&mut self, cell: CellId, f: &mut dyn FnMut(usize)) {
         let decided = self.cells.cells[cell].left == 1;
         let Self { watchers, resting, waits, settled, .. } = self;
-        let mut woken = Vec::new();
         for list in [&mut watchers[cell], &mut resting[cell]].into_iter().take(1 + usize::from(decided)) {
-            list.retain(|w| !matches!(waits[*w], Waits::Two(two) if !two.contains(&cell)));
-            woken.extend(list.iter().copied().filter(|w| !settled[*w]));
+            list.retain(|w| {
+                let stays = !matches!(waits[*w], Waits::Two(two) if !two.contains(&cell));
+                if stays && !settled[*w] {
+                    f(*w);
+                }
+                stays
+            });
         }
-        woken
+    }
+
+    /// Queues the constraints to look at after cells have changed.
+    pub(super) fn queue_woken(&mut self, changed: &[CellId], agenda: &mut Agenda) {
+        let mut woken = std::mem::take(&mut agenda.woken);
+        for cell in changed {
+            self.wake(*cell, &mut |c| woken.push(c));
+        }
+        for c in woken.drain(..) {
+            if !agenda.waiting.get(c).is_some_and(|w| *w) {
+                agenda.add(c, self.is_cheap(c));
+            }
+        }
+        agenda.woken = woken;
     }
 
     /// Whether a constraint always reads the same cells: points of functions with known arguments.
