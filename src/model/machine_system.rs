@@ -284,21 +284,18 @@ impl System for MachineSystem {
             }
         };
         let (mut outcomes, mut earlier) = (Outcomes::default(), Duration::ZERO);
-        let end = match self.void.take(valuation) {
-            Some(known) => {
-                (earlier, outcomes) = known;
-                outcomes.each(&mut add);
+        let end = if let Some(known) = self.void.take(valuation) {
+            (earlier, outcomes) = known;
+            outcomes.each(&mut add);
+            Ok(ControlFlow::Continue(()))
+        } else {
+            let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
+            let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
+            self.evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
+                add(&after.vars);
+                outcomes.note(&after.vars);
                 Ok(ControlFlow::Continue(()))
-            }
-            None => {
-                let vars: Vars = Arc::new(vec![None; self.machine().variables.len()]);
-                let mut env = Env::new(self.table.values(valuation), vars, routine.frame);
-                self.evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
-                    add(&after.vars);
-                    outcomes.note(&after.vars);
-                    Ok(ControlFlow::Continue(()))
-                })
-            }
+            })
         };
         let took = earlier + begun.elapsed();
         let complete = end.is_ok() && !self.evaluator.is_stopped();
