@@ -245,6 +245,21 @@ mod tests {
         }
     }
 
+    /// Keys whose lines are full wait for others, but not for their equals.
+    #[test]
+    fn the_first_of_equal_keys_is_new() {
+        for narrow in [true, false] {
+            let mut keys = Keys::new(narrow, 1);
+            let twice: Vec<u128> = (0..60_000).flat_map(|i| [mixed(i); 2]).collect();
+            for batch in twice.chunks(300) {
+                let mut got = Vec::new();
+                keys.insert_all(batch, |i| got.push(i));
+                assert!(got.into_iter().eq((0..batch.len()).step_by(2)));
+            }
+            assert_eq!(keys.len(), 60_000);
+        }
+    }
+
     #[test]
     fn codes_in_blocks() {
         const ALL: u64 = 3u64.pow(12);
