@@ -4,6 +4,7 @@
 //! one variable and says so by form (a membership, a bound). It answers membership, domains and comparisons where
 //! the comprehension itself could not be listed.
 
+use super::problem::mirrored;
 use super::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::{Numbers, Op, interval_of, whole};
@@ -66,7 +67,7 @@ impl Evaluator {
         };
         let (var, op, other) = match (place(a), place(b)) {
             (Some(v), None) => (v, *op, b),
-            (None, Some(v)) => (v, turned(*op)?, a),
+            (None, Some(v)) => (v, mirrored(*op)?, a),
             _ => return None,
         };
         let mut free = true;
@@ -94,16 +95,4 @@ impl Evaluator {
         };
         Some((var, set))
     }
-}
-
-/// The comparison with its sides exchanged.
-fn turned(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Eq => Op::Eq,
-        Op::Lt => Op::Gt,
-        Op::Le => Op::Ge,
-        Op::Gt => Op::Lt,
-        Op::Ge => Op::Le,
-        _ => return None,
-    })
 }

@@ -377,17 +377,16 @@ impl Run<'_> {
 
     /// The ends of a set of integers.
     fn range(&self, set: &Expr, known: Known<'_>, env: &mut Env) -> (Term, Term) {
-        let (min, max) = (self.ev.world.minint, self.ev.world.maxint);
-        let one = |n: i64| Term::Known(Interval::one(n.into()));
+        if let ExprKind::Op(op, _) = set.kind
+            && let Some((lo, hi)) = small::ends(op, &self.ev.world)
+        {
+            let end = |n: Option<i64>| Term::Known(n.map_or(ALL, |n| Interval::one(n.into())));
+            return (end(lo), end(hi));
+        }
         match &set.kind {
             ExprKind::Op(Op::Interval, ends) if ends.len() == 2 => {
                 (self.term(&ends[0], known, env), self.term(&ends[1], known, env))
             }
-            ExprKind::Op(Op::Nat, _) => (one(0), one(max)),
-            ExprKind::Op(Op::Nat1, _) => (one(1), one(max)),
-            ExprKind::Op(Op::Int, _) => (one(min), one(max)),
-            ExprKind::Op(Op::Natural, _) => (one(0), Term::Known(ALL)),
-            ExprKind::Op(Op::Natural1, _) => (one(1), Term::Known(ALL)),
             _ if self.is_known(set, known.bound) => {
                 let (lo, hi) = self.bounds_of_set(set, env).unwrap_or((None, None));
                 (Term::Known(Interval::new(lo, lo)), Term::Known(Interval::new(hi, hi)))

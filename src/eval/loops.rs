@@ -6,7 +6,7 @@
 //! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
 
 use super::closure::Shape;
-use super::problem::{Problem, Slot};
+use super::problem::{Problem, Slot, mirrored};
 use super::small::{self, Term, Test};
 use super::solve::{self, Mode, OPEN};
 use super::{Env, Evaluator};
@@ -63,6 +63,11 @@ struct Outside {
 }
 
 impl Outside {
+    /// An unknown, or a name with a place behind them.
+    fn leaf(&mut self, e: &Expr, problem: &Problem) -> Option<Term> {
+        problem.unknown_of(e).map(Term::At).or_else(|| self.place(e))
+    }
+
     /// The place of a name; `None` for what is none.
     fn place(&mut self, e: &Expr) -> Option<Term> {
         if e.ty != Ty::Int {
@@ -123,17 +128,13 @@ impl Loops {
             return None;
         }
         let mut outside = Outside { first: n, names: Vec::new() };
-        let mut leaf = |e: &Expr| match problem.unknown_of(e) {
-            Some(i) => Some(Term::At(i)),
-            None => outside.place(e),
-        };
+        let mut leaf = |e: &Expr| outside.leaf(e, problem);
         let mut open = Vec::new();
         for conj in problem.conjs.iter().take(problem.active) {
             let test = named(&conj.pred, ev, &mut leaf).or_else(|| Test::nested(&conj.pred, &mut leaf))?;
             open.extend(parts(test).map(Conjunct::new));
         }
-        let mut total = true;
-        open.iter().for_each(|c| c.test.terms(&mut |t| total &= t.is_total()));
+        let total = open.iter().all(|c: &Conjunct| c.test.is_total());
         let vars =
             (vars.iter()).map(|v| problem.index.get(Slot::Local(v.id))).collect::<Option<Vec<usize>>>()?;
         let mut planner = Planner { n, open, levels: Vec::new() };
@@ -229,21 +230,14 @@ impl Body {
     ) -> Option<Self> {
         let first = loops.levels.len() + loops.outside.names.len();
         let mut outside = Outside { first, names: Vec::new() };
-        let made = make(&mut |e| match problem.unknown_of(e) {
-            Some(i) => Some(Term::At(i)),
-            None => outside.place(e),
-        })?;
+        let made = make(&mut |e| outside.leaf(e, problem))?;
         Some(Self { made, outside })
     }
 
     fn is_total(&self) -> bool {
         match &self.made {
             Made::Number(term) => term.is_total(),
-            Made::Truth(test) => {
-                let mut total = true;
-                test.terms(&mut |t| total &= t.is_total());
-                total
-            }
+            Made::Truth(test) => test.is_total(),
         }
     }
 }
@@ -405,16 +399,7 @@ fn named(p: &Pred, ev: &Evaluator, leaf: small::Leaf<'_>) -> Option<Test> {
     let PredKind::Op(Op::In, args) = &p.kind else { return None };
     let [a, set] = &args[..] else { return None };
     let ExprKind::Op(set, _) = &set.kind else { return None };
-    let (min, max) = (ev.world.minint, ev.world.maxint);
-    let (from, to) = match set {
-        Op::Natural => (Some(0), None),
-        Op::Natural1 => (Some(1), None),
-        Op::Nat => (Some(0), Some(max)),
-        Op::Nat1 => (Some(1), Some(max)),
-        Op::Int => (Some(min), Some(max)),
-        Op::Integer => (None, None),
-        _ => return None,
-    };
+    let (from, to) = small::ends(*set, &ev.world)?;
     let a = Term::new(a, leaf)?;
     let side = |op, n: Option<i64>| n.map(|n| Test::Compare(op, Box::new((a.clone(), Term::Number(n)))));
     Some(Test::All(side(Op::Ge, from).into_iter().chain(side(Op::Le, to)).collect()))
@@ -460,7 +445,7 @@ impl Conjunct {
         };
         let (mut op, mut of, mut other) = (*op, sides.0.clone(), sides.1.clone());
         if in_term(&other) {
-            (op, of, other) = (turned(op), other, of);
+            (op, of, other) = (mirrored(op)?, other, of);
         }
         loop {
             match of {
@@ -472,7 +457,7 @@ impl Conjunct {
                 }
                 Term::Of(Op::Sub, sides) => match *sides {
                     (a, b) if in_term(&a) => (of, other) = (a, other.op(Op::Add, b)),
-                    (a, b) => (op, of, other) = (turned(op), b, a.op(Op::Sub, other)),
+                    (a, b) => (op, of, other) = (mirrored(op)?, b, a.op(Op::Sub, other)),
                 },
                 _ => return None,
             }
@@ -483,17 +468,6 @@ impl Conjunct {
             Op::Ge | Op::Le | Op::Eq => (op, other),
             _ => return None,
         })
-    }
-}
-
-/// The comparison with its sides exchanged.
-fn turned(op: Op) -> Op {
-    match op {
-        Op::Lt => Op::Gt,
-        Op::Le => Op::Ge,
-        Op::Gt => Op::Lt,
-        Op::Ge => Op::Le,
-        other => other,
     }
 }
 
@@ -575,7 +549,7 @@ impl Planner {
                 let (a, b) = *sides;
                 let other = match op {
                     Op::Add => side,
-                    Op::Sub => turned(side),
+                    Op::Sub => mirrored(side)?,
                     _ => return None,
                 };
                 Some(self.known(a, side, depth)?.op(op, self.known(b, other, depth)?))

@@ -37,7 +37,7 @@ pub(super) fn quick(e: &Expr, env: &Env) -> Option<i64> {
 fn within(e: &Expr, env: &Env, depth: u8) -> Option<i64> {
     match &e.kind {
         ExprKind::Op(op, args) if depth > 0 => match &args[..] {
-            [a, b] if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power) => {
+            [a, b] if is_arithmetic(*op) => {
                 arithmetic(*op, within(a, env, depth - 1)?, within(b, env, depth - 1)?)
             }
             _ => None,
@@ -80,17 +80,23 @@ pub(super) fn arithmetic(op: Op, m: i64, n: i64) -> Option<i64> {
     }
 }
 
-/// Whether an integer is a member of one of the sets of integers that have names.
-pub(super) fn named(set: Op, n: i64, world: &World) -> Option<bool> {
+/// The ends of a set of integers that has a name; a missing one is infinite.
+pub(super) fn ends(set: Op, world: &World) -> Option<(Option<i64>, Option<i64>)> {
     Some(match set {
-        Op::Integer => true,
-        Op::Natural => n >= 0,
-        Op::Natural1 => n >= 1,
-        Op::Nat => (0..=world.maxint).contains(&n),
-        Op::Nat1 => (1..=world.maxint).contains(&n),
-        Op::Int => (world.minint..=world.maxint).contains(&n),
+        Op::Integer => (None, None),
+        Op::Natural => (Some(0), None),
+        Op::Natural1 => (Some(1), None),
+        Op::Nat => (Some(0), Some(world.maxint)),
+        Op::Nat1 => (Some(1), Some(world.maxint)),
+        Op::Int => (Some(world.minint), Some(world.maxint)),
         _ => return None,
     })
+}
+
+/// Whether an integer is a member of one of the sets of integers that have names.
+pub(super) fn named(set: Op, n: i64, world: &World) -> Option<bool> {
+    let (lo, hi) = ends(set, world)?;
+    Some(lo.is_none_or(|lo| lo <= n) && hi.is_none_or(|hi| n <= hi))
 }
 
 /// `m op n` for comparisons.
@@ -264,6 +270,13 @@ impl Test {
             }
         }
         Some(false)
+    }
+
+    /// Whether all its terms are total.
+    pub(super) fn is_total(&self) -> bool {
+        let mut total = true;
+        self.terms(&mut |t| total &= t.is_total());
+        total
     }
 
     /// Calls `f` on the terms in it.

@@ -7,9 +7,9 @@
 
 use super::abs::Abs;
 use super::cells::{CellId, Cells};
-use super::points::mirrored;
 use super::{Constraint, Search};
 use crate::eval::Env;
+use crate::eval::problem::mirrored;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;

@@ -9,6 +9,7 @@ use super::Search;
 use super::cells::{Cell, Shape};
 use crate::eval::Env;
 use crate::eval::interval::Interval;
+use crate::eval::problem::mirrored;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -152,16 +153,4 @@ impl Search<'_> {
             _ => return None,
         })
     }
-}
-
-/// The comparison seen from the other side.
-pub(super) fn mirrored(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Eq => Op::Eq,
-        Op::Le => Op::Ge,
-        Op::Lt => Op::Gt,
-        Op::Ge => Op::Le,
-        Op::Gt => Op::Lt,
-        _ => return None,
-    })
 }

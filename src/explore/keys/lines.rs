@@ -58,92 +58,64 @@ fn mixed(word: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// A bit for each slot that holds this. Masks are as wide as keys of one word, which makes them vectors.
+/// A bit for each slot that holds this. Masks are as wide as keys, which makes them vectors.
 #[inline]
-fn equal<K: PartialEq, const N: usize>(slots: &[K; N], key: &K) -> u64 {
-    slots.iter().enumerate().fold(0, |mask, (i, slot)| mask | if slot == key { 1 << i } else { 0 })
+fn equal<const N: usize>(slots: &[u64; N], key: u64) -> u64 {
+    slots.iter().enumerate().fold(0, |mask, (i, slot)| mask | if *slot == key { 1 << i } else { 0 })
 }
 
-/// A key that has a slot to itself.
-pub(super) trait Slot: Copy + Default + PartialEq + Send + Sync {
-    /// A slot not in use.
-    const ZERO: Self;
-
-    /// Of a reducer's key.
-    fn of(key: u128) -> Self;
-    /// The key as a reducer gave it.
-    fn whole(self) -> u128;
-    /// Bits without visible structure.
-    fn place(self) -> u64;
+/// A word of two halves.
+#[inline]
+fn joined(high: u64, low: u64) -> u128 {
+    u128::from(high) << 64 | u128::from(low)
 }
 
-/// A code.
-impl Slot for u64 {
-    const ZERO: Self = 0;
-
-    #[inline]
-    fn of(key: u128) -> Self {
-        key as u64
-    }
-    #[inline]
-    fn whole(self) -> u128 {
-        self.into()
-    }
-    #[inline]
-    fn place(self) -> u64 {
-        mixed(self)
-    }
-}
-
-/// Slots with a key each; 0 is a slot not in use.
+/// Codes of 64 bits; 0 is a slot not in use.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Single<K, const N: usize>([K; N]);
+pub(super) struct Narrow([u64; 8]);
 
-/// Codes of 64 bits.
-pub(super) type Narrow = Single<u64, 8>;
-
-impl<K: Slot, const N: usize> Line for Single<K, N> {
-    type Key = K;
+impl Line for Narrow {
+    type Key = u64;
     type Coder = ();
-    const EMPTY: Self = Self([K::ZERO; N]);
-    const SLOTS: usize = N;
+    const EMPTY: Self = Self([0; 8]);
+    const SLOTS: usize = 8;
     const FILL: usize = 17;
 
     #[inline]
-    fn key((): &(), key: u128) -> K {
-        K::of(key)
+    fn key((): &(), key: u128) -> u64 {
+        key as u64
     }
     #[inline]
-    fn word(key: K) -> u128 {
-        key.whole()
+    fn word(key: u64) -> u128 {
+        key.into()
     }
     #[inline]
-    fn of_word(word: u128) -> K {
-        K::of(word)
+    fn of_word(word: u128) -> u64 {
+        word as u64
     }
     #[inline]
-    fn place(key: K) -> u64 {
-        key.place()
+    fn place(key: u64) -> u64 {
+        mixed(key)
     }
     #[inline]
-    fn is_apart(key: K) -> bool {
-        key == K::ZERO
+    fn is_apart(key: u64) -> bool {
+        key == 0
     }
     #[inline]
-    fn insert(&mut self, key: K) -> Inserted {
-        if equal(&self.0, &key) != 0 {
+    fn insert(&mut self, key: u64) -> Inserted {
+        if equal(&self.0, key) != 0 {
             return Inserted::Known;
         }
         if self.put(key) { Inserted::Placed } else { Inserted::Full }
     }
     #[inline]
-    fn put(&mut self, key: K) -> bool {
-        let free = equal(&self.0, &K::ZERO).trailing_zeros() as usize;
+    fn put(&mut self, key: u64) -> bool {
+        let free = equal(&self.0, 0).trailing_zeros() as usize;
         self.0.get_mut(free).map(|slot| *slot = key).is_some()
     }
-    fn slots(&self) -> impl Iterator<Item = K> {
-        self.0.into_iter().take_while(|k| *k != K::ZERO)
+    fn slots(&self) -> impl Iterator<Item = u64> {
+        self.0.into_iter().take_while(|k| *k != 0)
     }
 }
 
@@ -171,7 +143,7 @@ impl Line for Wide {
     }
     #[inline]
     fn word((low, high): (u64, u64)) -> u128 {
-        u128::from(high) << 64 | u128::from(low)
+        joined(high, low)
     }
     #[inline]
     fn of_word(word: u128) -> (u64, u64) {
@@ -187,7 +159,7 @@ impl Line for Wide {
     }
     #[inline]
     fn insert(&mut self, (low, high): (u64, u64)) -> Inserted {
-        let mut here = equal(&self.low, &low);
+        let mut here = equal(&self.low, low);
         while here != 0 {
             if self.high.get(here.trailing_zeros() as usize) == Some(&high) {
                 return Inserted::Known;
@@ -198,7 +170,7 @@ impl Line for Wide {
     }
     #[inline]
     fn put(&mut self, (low, high): (u64, u64)) -> bool {
-        let free = equal(&self.low, &0).trailing_zeros() as usize;
+        let free = equal(&self.low, 0).trailing_zeros() as usize;
         let (Some(l), Some(h)) = (self.low.get_mut(free), self.high.get_mut(free)) else { return false };
         (*l, *h) = (low, high);
         true
@@ -231,7 +203,7 @@ impl Line for Packed {
     }
     #[inline]
     fn word((block, codes): (u64, u64)) -> u128 {
-        u128::from(block) << 64 | u128::from(codes)
+        joined(block, codes)
     }
     #[inline]
     fn of_word(word: u128) -> (u64, u64) {
@@ -248,8 +220,8 @@ impl Line for Packed {
     #[inline]
     fn insert(&mut self, (block, codes): (u64, u64)) -> Inserted {
         // The block that looks like that of a slot not in use is in the first of these, if it is not before them.
-        let here = equal(&self.blocks, &block);
-        let slot = if here == 0 { equal(&self.codes, &0) } else { here }.trailing_zeros() as usize;
+        let here = equal(&self.blocks, block);
+        let slot = if here == 0 { equal(&self.codes, 0) } else { here }.trailing_zeros() as usize;
         let (Some(b), Some(c)) = (self.blocks.get_mut(slot), self.codes.get_mut(slot)) else {
             return Inserted::Full;
         };
@@ -264,7 +236,7 @@ impl Line for Packed {
     }
     #[inline]
     fn put(&mut self, (block, codes): (u64, u64)) -> bool {
-        let free = equal(&self.codes, &0).trailing_zeros() as usize;
+        let free = equal(&self.codes, 0).trailing_zeros() as usize;
         let (Some(b), Some(c)) = (self.blocks.get_mut(free), self.codes.get_mut(free)) else { return false };
         (*b, *c) = (block, codes);
         true
