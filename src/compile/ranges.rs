@@ -22,18 +22,23 @@ struct Guess<'a> {
     world: &'a World,
     valuations: &'a [&'a Constants],
     hulls: Vec<Hull>,
+    /// What comparisons say of integers: the least and the greatest.
+    bounds: Vec<(Option<i64>, Option<i64>)>,
 }
 
 /// Hulls for the variables of a machine under some valuations.
 #[must_use]
 pub fn hulls(machine: &Machine, world: &World, valuations: &[&Constants]) -> Vec<Hull> {
-    let mut g = Guess { world, valuations, hulls: vec![Hull::Unknown; machine.variables.len()] };
+    let variables = machine.variables.len();
+    let (hulls, bounds) = (vec![Hull::Unknown; variables], vec![(None, None); variables]);
+    let mut g = Guess { world, valuations, hulls, bounds };
     let conjuncts: Vec<&Pred> = machine.invariants.iter().flat_map(|f| f.pred.conjuncts()).collect();
     // Twice, since a variable may be typed by another that is typed later.
     for _ in 0..2 {
         for p in &conjuncts {
             g.learn(p);
         }
+        g.take_bounds();
     }
     let types = machine.variables.iter().map(|v| &v.ty);
     types.zip(g.hulls).map(|(ty, h)| affordable(h, ty, world)).collect()
@@ -80,15 +85,15 @@ fn grow(h: &Hull, w: &Hull) -> Hull {
     }
 }
 
-/// Whether the layout that a hull leads to is dense and small.
+/// Whether the layout that a hull leads to is dense, or a span, and small.
 pub(crate) fn is_affordable(h: &Hull, ty: &Ty, world: &World) -> bool {
     affordable(h.clone(), ty, world) != Hull::Open
 }
 
-/// The hull if the layout it leads to is dense and small, else none.
+/// The hull if the layout it leads to is dense, or a span, and small, else none.
 fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
     match Layout::of(ty, &h, world) {
-        Layout::Index(_) => h,
+        Layout::Index(_) | Layout::Span(..) => h,
         Layout::Rows(r) if r.bits() <= WIDEST => h,
         Layout::Bits(Dense { size, .. }) if size <= WIDEST => h,
         _ => Hull::Open,
@@ -99,6 +104,7 @@ impl Guess<'_> {
     fn learn(&mut self, p: &Pred) {
         let PredKind::Op(op, args) = &p.kind else { return };
         let [a, b] = args.as_slice() else { return };
+        self.compare(*op, a, b);
         let ExprKind::Var(v) = a.kind else { return };
         let found = match op {
             Op::In => self.members(b),
@@ -108,6 +114,48 @@ impl Guess<'_> {
         };
         if let Some(h) = self.hulls.get_mut(v.0 as usize) {
             *h = std::mem::take(h).join(found);
+        }
+    }
+
+    /// Learns the bound that a conjunct `a op b` says of a variable.
+    fn compare(&mut self, op: Op, a: &Expr, b: &Expr) {
+        let (op, variable, other) = match (&a.kind, &b.kind) {
+            (ExprKind::Var(v), _) => (op, v, b),
+            (_, ExprKind::Var(v)) => match op.mirrored() {
+                Some(op) => (op, v, a),
+                None => return,
+            },
+            _ => return,
+        };
+        let of = self.int(other);
+        let (least, greatest) = match (op, &other.kind) {
+            (Op::In, ExprKind::Op(Op::Natural, _)) => (Some(0), None),
+            (Op::In, ExprKind::Op(Op::Natural1, _)) => (Some(1), None),
+            (Op::Le, _) => (None, of.map(|(_, hi)| hi)),
+            (Op::Lt, _) => (None, of.and_then(|(_, hi)| hi.checked_sub(1))),
+            (Op::Ge, _) => (of.map(|(lo, _)| lo), None),
+            (Op::Gt, _) => (of.and_then(|(lo, _)| lo.checked_add(1)), None),
+            _ => return,
+        };
+        if let Some((lo, hi)) = self.bounds.get_mut(variable.0 as usize) {
+            *lo = (*lo).max(least);
+            *hi = (*hi).into_iter().chain(greatest).min();
+        }
+    }
+
+    /// Narrows the hulls of integers to what comparisons leave of them.
+    fn take_bounds(&mut self) {
+        for (hull, (least, greatest)) in self.hulls.iter_mut().zip(&self.bounds) {
+            let (lo, hi) = match hull {
+                Hull::Int(lo, hi) => (Some(*lo).max(*least), Some(greatest.map_or(*hi, |g| g.min(*hi)))),
+                Hull::Unknown => (*least, *greatest),
+                _ => continue,
+            };
+            if let (Some(lo), Some(hi)) = (lo, hi)
+                && lo <= hi
+            {
+                *hull = Hull::Int(lo, hi);
+            }
         }
     }
 
@@ -194,10 +242,14 @@ impl Guess<'_> {
         }
     }
 
-    /// The bounds of an integer expression over literals and constants.
+    /// The bounds of an integer expression over literals, constants and variables with a hull.
     fn int(&self, e: &Expr) -> Option<(i64, i64)> {
         match &e.kind {
             ExprKind::Lit(Value::Int(n)) => Some((*n, *n)),
+            ExprKind::Var(v) => match self.hulls.get(v.0 as usize) {
+                Some(Hull::Int(lo, hi)) => Some((*lo, *hi)),
+                _ => None,
+            },
             ExprKind::Const(c) => {
                 let mut all = self.valuations.iter().map(|vs| match vs.get(c.0 as usize) {
                     Some(Some(Value::Int(n))) => Some(*n),

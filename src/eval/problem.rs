@@ -455,12 +455,5 @@ pub(super) fn opposite(op: Op) -> Option<Op> {
 
 /// The comparison seen from the other side.
 pub(super) fn mirrored(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Eq => Op::Eq,
-        Op::Lt => Op::Gt,
-        Op::Le => Op::Ge,
-        Op::Gt => Op::Lt,
-        Op::Ge => Op::Le,
-        _ => return None,
-    })
+    op.mirrored()
 }

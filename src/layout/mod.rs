@@ -20,6 +20,9 @@ pub use state::{Field, Misfit, StateLayout, Words};
 use crate::ops::World;
 use crate::ty::Ty;
 
+/// Integers farther apart than this have words of their own: to leave a range costs a run, and little would be gained.
+const WIDE: u64 = 1 << 48;
+
 /// How the values of a variable are packed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Layout {
@@ -29,6 +32,9 @@ pub enum Layout {
     Bits(Dense),
     /// A function to sets, a row for each argument.
     Rows(Rows),
+    /// An integer between these two, which are too far apart to be dense: its distance from the first, in as many bits
+    /// as that of the second needs.
+    Span(i64, i64),
     /// One word: an integer below 2^61 in absolute value, doubled plus one, or a pool number, doubled.
     Int,
     /// One word: a pool number.
@@ -52,7 +58,10 @@ impl Layout {
         }
         match Dense::of(ty, hull, world) {
             Some(d) => Layout::Index(d),
-            None if *ty == Ty::Int => Layout::Int,
+            None if *ty == Ty::Int => match hull {
+                Hull::Int(lo, hi) if lo <= hi && hi.abs_diff(*lo) < WIDE => Layout::Span(*lo, *hi),
+                _ => Layout::Int,
+            },
             None => Layout::Shared,
         }
     }
@@ -62,6 +71,7 @@ impl Layout {
     pub fn bits(&self) -> u32 {
         match self {
             Layout::Index(d) => u32::BITS - d.size.saturating_sub(1).leading_zeros(),
+            Layout::Span(lo, hi) => u64::BITS - hi.abs_diff(*lo).leading_zeros(),
             Layout::Bits(d) => d.size,
             Layout::Rows(r) => r.bits(),
             Layout::Int | Layout::Shared => 64,

@@ -104,6 +104,7 @@ impl StateLayout {
             Layout::Bits(d) => d.set(words.get(w..w + d.size.div_ceil(64) as usize)?),
             Layout::Rows(r) if r.bits() <= 64 => r.value(&[f.small(words)]),
             Layout::Rows(r) => r.value(words.get(w..w + r.bits().div_ceil(64) as usize)?),
+            Layout::Span(lo, _) => Value::Int(lo.wrapping_add(f.small(words).cast_signed())),
             Layout::Int if words[w] & 1 == 1 => Value::Int(words[w].cast_signed() >> 1),
             Layout::Int => pool.get(words[w] >> 1)?,
             Layout::Shared => pool.get(words[w])?,
@@ -125,6 +126,10 @@ impl StateLayout {
                 let i = d.index(v).ok_or(Misfit::OutsideHull)?;
                 f.put_small(words, u64::from(i));
             }
+            Layout::Span(lo, hi) => match v {
+                Value::Int(n) if (lo..=hi).contains(&n) => f.put_small(words, n.abs_diff(*lo)),
+                _ => return Err(Misfit::OutsideHull),
+            },
             Layout::Bits(d) => {
                 let Value::Set(s) = v else { return Err(Misfit::WrongType) };
                 if d.size <= 64 {
@@ -239,6 +244,18 @@ mod tests {
             for (i, v) in values.iter().enumerate() {
                 assert_eq!(layout.get(&words, i, &pool).as_ref(), Some(v));
             }
+        }
+        let wide = Hull::Int(-9, 1 << 40);
+        let spans = StateLayout::within(&[Ty::Int, Ty::Int], &[wide, Hull::Int(0, 70_000)], &world);
+        assert_eq!(spans.words, 2);
+        let mut words = vec![0; spans.words];
+        for (a, b) in [(-9, 70_000), (1 << 40, 0), (-1, 1)] {
+            assert_eq!(spans.set(&mut words, 0, &Value::Int(a), &pool), Ok(()));
+            assert_eq!(spans.set(&mut words, 1, &Value::Int(b), &pool), Ok(()));
+            assert_eq!([0, 1].map(|v| spans.get(&words, v, &pool)), [a, b].map(|n| Some(Value::Int(n))));
+        }
+        for n in [-10, (1 << 40) + 1] {
+            assert_eq!(spans.set(&mut words, 0, &Value::Int(n), &pool), Err(Misfit::OutsideHull));
         }
         let tight = StateLayout::within(&types, &hulls, &world);
         assert!(matches!(tight.fields[1].layout, Layout::Bits(_)));

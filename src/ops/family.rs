@@ -41,6 +41,19 @@ impl Op {
         Some(Arrow { total, onto, functional, injective })
     }
 
+    /// The comparison seen from the other side.
+    #[must_use]
+    pub fn mirrored(self) -> Option<Op> {
+        Some(match self {
+            Op::Eq => Op::Eq,
+            Op::Lt => Op::Gt,
+            Op::Le => Op::Ge,
+            Op::Gt => Op::Lt,
+            Op::Ge => Op::Le,
+            _ => return None,
+        })
+    }
+
     /// Whether the operator makes the set of the (finite) subsets of a set.
     #[must_use]
     pub fn is_power(self) -> bool {

@@ -60,6 +60,10 @@ impl Lower<'_> {
                 let i = self.small(f);
                 Some(self.value_at(i, &Shape::of_dense(d)))
             }
+            Layout::Span(lo, hi) => {
+                let i = self.small(f);
+                Some(self.value_at(i, &Shape::Int(*lo, *hi)))
+            }
             Layout::Bits(d) => {
                 let elem = Shape::of_dense(d);
                 let words = self.field_words(f, elem.words()?);
@@ -124,6 +128,11 @@ impl Lower<'_> {
                 (Layout::Index(d), _) => {
                     let out = self.misfit(v, val);
                     let i = self.number(val, &Shape::of_dense(d), out)?;
+                    words[at] = self.insert(words[at], f, i);
+                }
+                (Layout::Span(lo, hi), _) => {
+                    let out = self.misfit(v, val);
+                    let i = self.number(val, &Shape::Int(*lo, *hi), out)?;
                     words[at] = self.insert(words[at], f, i);
                 }
                 (Layout::Bits(d), Val::Set(s)) => {
