@@ -69,6 +69,8 @@ impl Setting {
         let hulls: Vec<Hull> = VARS
             .iter()
             .map(|t| match t {
+                // By turns dense and a span.
+                Int if card % 2 == 1 => Hull::Int(-1, 1 << 20),
                 Int => int.clone(),
                 RelAInt => pair(Hull::Unknown, int.clone()),
                 FunSet => Hull::Fun(Box::default()),
