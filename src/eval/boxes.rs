@@ -4,7 +4,6 @@
 //! one variable and says so by form (a membership, a bound). It answers membership, domains and comparisons where
 //! the comprehension itself could not be listed.
 
-use super::problem::mirrored;
 use super::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::{Numbers, Op, interval_of, whole};
@@ -67,7 +66,7 @@ impl Evaluator {
         };
         let (var, op, other) = match (place(a), place(b)) {
             (Some(v), None) => (v, *op, b),
-            (None, Some(v)) => (v, mirrored(*op)?, a),
+            (None, Some(v)) => (v, op.mirrored()?, a),
             _ => return None,
         };
         let mut free = true;

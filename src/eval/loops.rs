@@ -6,7 +6,7 @@
 //! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
 
 use super::closure::Shape;
-use super::problem::{Problem, Slot, mirrored};
+use super::problem::{Problem, Slot};
 use super::small::{self, Term, Test};
 use super::solve::{self, Mode, OPEN};
 use super::{Env, Evaluator};
@@ -445,7 +445,7 @@ impl Conjunct {
         };
         let (mut op, mut of, mut other) = (*op, sides.0.clone(), sides.1.clone());
         if in_term(&other) {
-            (op, of, other) = (mirrored(op)?, other, of);
+            (op, of, other) = (op.mirrored()?, other, of);
         }
         loop {
             match of {
@@ -457,7 +457,7 @@ impl Conjunct {
                 }
                 Term::Of(Op::Sub, sides) => match *sides {
                     (a, b) if in_term(&a) => (of, other) = (a, other.op(Op::Add, b)),
-                    (a, b) => (op, of, other) = (mirrored(op)?, b, a.op(Op::Sub, other)),
+                    (a, b) => (op, of, other) = (op.mirrored()?, b, a.op(Op::Sub, other)),
                 },
                 _ => return None,
             }
@@ -549,7 +549,7 @@ impl Planner {
                 let (a, b) = *sides;
                 let other = match op {
                     Op::Add => side,
-                    Op::Sub => mirrored(side)?,
+                    Op::Sub => side.mirrored()?,
                     _ => return None,
                 };
                 Some(self.known(a, side, depth)?.op(op, self.known(b, other, depth)?))

@@ -452,8 +452,3 @@ pub(super) fn opposite(op: Op) -> Option<Op> {
         _ => return None,
     })
 }
-
-/// The comparison seen from the other side.
-pub(super) fn mirrored(op: Op) -> Option<Op> {
-    op.mirrored()
-}

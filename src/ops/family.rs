@@ -1,7 +1,7 @@
 //! Operators that belong together, and what tells the members of a family apart.
 //!
-//! In: an operator. Out: whether it is an arrow and what that arrow asks for; whether it makes a set of sets or of
-//! sequences. Absent: what the operators mean; that is with each of them.
+//! In: an operator. Out: whether it is an arrow and what that arrow asks for; which comparison it is from the other side;
+//! whether it makes a set of sets or of sequences. Absent: what the operators mean; that is with each of them.
 
 use super::Op;
 

@@ -9,7 +9,6 @@ use super::abs::Abs;
 use super::cells::{CellId, Cells};
 use super::{Constraint, Search};
 use crate::eval::Env;
-use crate::eval::problem::mirrored;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -291,7 +290,7 @@ impl Search<'_> {
 
     /// When the number of members of a set compares with a number.
     fn size(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> Option<Formula> {
-        for (size, number, op) in [(a, b, Some(op)), (b, a, mirrored(op))] {
+        for (size, number, op) in [(a, b, Some(op)), (b, a, op.mirrored())] {
             if let (ExprKind::Op(Op::Card, sets), Some(op)) = (&size.kind, op)
                 && let ([set], Abs::Known(Value::Int(n))) = (&sets[..], self.abs(number, env))
             {

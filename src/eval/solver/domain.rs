@@ -10,7 +10,6 @@ use crate::eval::bind::Run;
 use crate::eval::bits::Bits;
 use crate::eval::interval::Interval;
 use crate::eval::plan::Step;
-use crate::eval::problem::mirrored;
 use crate::eval::{Env, finite};
 use crate::ir::{Expr, ExprKind, PredKind};
 use crate::ops::{Arrow, Op};
@@ -309,7 +308,7 @@ impl Search<'_> {
         for c in self.rest {
             let PredKind::Op(op, args) = &run.problem.conjs[*c].pred.kind else { continue };
             let [a, b] = &args[..] else { continue };
-            let sides = [(a, b, Some(*op)), (b, a, mirrored(*op))];
+            let sides = [(a, b, Some(*op)), (b, a, op.mirrored())];
             for (end, e, op) in sides {
                 let (ExprKind::Op(end @ (Op::Min | Op::Max), of), Some(op)) = (&end.kind, op) else {
                     continue;

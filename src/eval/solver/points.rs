@@ -9,7 +9,6 @@ use super::Search;
 use super::cells::{Cell, Shape};
 use crate::eval::Env;
 use crate::eval::interval::Interval;
-use crate::eval::problem::mirrored;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -75,7 +74,7 @@ impl Search<'_> {
             PredKind::Op(op, sides) => {
                 let [a, b] = &sides[..] else { return };
                 self.side(var, *op, a, b, keys, ranges, env);
-                if let Some(op) = mirrored(*op) {
+                if let Some(op) = op.mirrored() {
                     self.side(var, op, b, a, keys, ranges, env);
                 }
             }
@@ -90,7 +89,7 @@ impl Search<'_> {
                     return;
                 };
                 let [a, b] = &sides[..] else { return };
-                for (point, e, op) in [(a, b, Some(*op)), (b, a, mirrored(*op))] {
+                for (point, e, op) in [(a, b, Some(*op)), (b, a, op.mirrored())] {
                     let (Some(op), Some(arg)) = (op, self.argument(var, point)) else { continue };
                     if !is_x(arg) || crate::eval::walk::mentions(e, x.id) || !self.known(e) {
                         continue;
