@@ -24,21 +24,52 @@ impl Evaluator {
     /// # Errors
     /// A fault with the place of the innermost expression that has no value.
     pub fn expr(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let mut e = e;
+        // Recursive functions nest thousands of these calls, so what takes much of the stack stands elsewhere, and a
+        // branch is no call.
+        loop {
+            e = match &e.kind {
+                ExprKind::Lit(v) => return Ok(v.clone()),
+                ExprKind::Local(id) => return env.local(*id).cloned().ok_or_else(|| unset("a local", e)),
+                ExprKind::Const(id) => return env.constant(*id).cloned().ok_or_else(|| self.unset_name(e)),
+                ExprKind::Var(id) => return env.var(*id).cloned().ok_or_else(|| self.unset_name(e)),
+                ExprKind::Given(s) => return Ok(self.given(*s)),
+                ExprKind::Op(op, args) => {
+                    return match (op, &args[..]) {
+                        (Op::Apply, [f, x]) => self.application(f, x, e, env),
+                        (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power, [a, b])
+                            if e.ty == Ty::Int =>
+                        {
+                            self.sum(*op, [a, b], &e.ty, e.span, env)
+                        }
+                        _ => self.operator(*op, args, e, env),
+                    };
+                }
+                ExprKind::If(p, a, b) => {
+                    if self.pred(p, env)? {
+                        a
+                    } else {
+                        b
+                    }
+                }
+                ExprKind::Let(id, a, b) => {
+                    let v = self.settled(a, env)?;
+                    env.set_local(*id, Some(v));
+                    b
+                }
+                _ => return self.composed(e, env),
+            };
+        }
+    }
+
+    /// The value of an expression that is no name, operator or branch.
+    #[inline(never)]
+    fn composed(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         match &e.kind {
-            ExprKind::Lit(v) => Ok(v.clone()),
-            ExprKind::Local(id) => env.local(*id).cloned().ok_or_else(|| unset("a local", e)),
-            ExprKind::Const(id) => env.constant(*id).cloned().ok_or_else(|| {
-                unset(self.machine.constants.get(id.0 as usize).map_or("a constant", |d| &d.name), e)
-            }),
-            ExprKind::Var(id) => env.var(*id).cloned().ok_or_else(|| {
-                unset(self.machine.variables.get(id.0 as usize).map_or("a variable", |d| &d.name), e)
-            }),
             ExprKind::Old(id) => (env.old.as_ref())
                 .map_or_else(|| env.var(*id), |old| old.get(id.0 as usize).and_then(Option::as_ref))
                 .cloned()
                 .ok_or_else(|| unset("an old value", e)),
-            ExprKind::Given(s) => Ok(self.given(*s)),
-            ExprKind::Op(op, args) => self.operator(*op, args, e, env),
             ExprKind::External(ext, args) => {
                 let args = self.settled_args(args, env)?;
                 match ext.meaning {
@@ -76,43 +107,34 @@ impl Evaluator {
             ExprKind::Fold(fold, scoped) => {
                 self.remembered((&scoped.binder, e), env, |ev, env| ev.fold(*fold, scoped, e, env))
             }
-            ExprKind::If(p, a, b) => {
-                if self.pred(p, env)? {
-                    self.expr(a, env)
-                } else {
-                    self.expr(b, env)
-                }
-            }
-            ExprKind::Let(id, a, b) => {
-                let v = self.settled(a, env)?;
-                env.set_local(*id, Some(v));
-                self.expr(b, env)
-            }
+            ExprKind::Lit(_)
+            | ExprKind::Local(_)
+            | ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Given(_)
+            | ExprKind::Op(..)
+            | ExprKind::If(..)
+            | ExprKind::Let(..) => self.expr(e, env),
         }
     }
 
+    #[cold]
+    fn unset_name(&self, e: &Expr) -> Fault {
+        let name = match &e.kind {
+            ExprKind::Const(id) => self.machine.constants.get(id.0 as usize).map(|d| &*d.name),
+            ExprKind::Var(id) => self.machine.variables.get(id.0 as usize).map(|d| &*d.name),
+            _ => None,
+        };
+        unset(
+            name.unwrap_or(if matches!(e.kind, ExprKind::Const(_)) { "a constant" } else { "a variable" }),
+            e,
+        )
+    }
+
+    #[inline(never)]
     fn operator(&self, op: Op, args: &[Expr], e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         match (op, args) {
             (Op::Maplet, [a, b]) => Ok(Value::pair(self.settled(a, env)?, self.settled(b, env)?)),
-            (Op::Apply, [f, x]) => {
-                if let ExprKind::Lambda(scoped, _) = &f.kind {
-                    let x = self.settled(x, env)?;
-                    return self.apply_lambda(scoped, &x, e, env);
-                }
-                if let ExprKind::SetExt(pairs) = &f.kind
-                    && let Some(y) = self.chosen(pairs, x, env)?
-                {
-                    return Ok(y);
-                }
-                let f = self.expr(f, env)?;
-                let x = self.settled(x, env)?;
-                if let Value::Set(s) = &f
-                    && let [Value::Pair(p)] = s.row(&x)
-                {
-                    return Ok(p.1.clone());
-                }
-                self.apply(op, &[f, x], &e.ty, e.span)
-            }
             (Op::Image, [r, set]) => self.image(r, set, e, env),
             (Op::Ran, [f]) if matches!(f.kind, ExprKind::Lambda(_, false)) => {
                 if let Some(v) = self.values_of(f, env) {
@@ -122,9 +144,6 @@ impl Evaluator {
                 self.apply(op, &args, &e.ty, e.span)
             }
             (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
-            (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power, [a, b]) if e.ty == Ty::Int => {
-                self.sum(op, [a, b], &e.ty, e.span, env)
-            }
             (Op::Prepend | Op::Append, _) => {
                 let args = self.settled_args(args, env)?;
                 self.apply(op, &args, &e.ty, e.span)
@@ -136,8 +155,31 @@ impl Evaluator {
         }
     }
 
+    /// `f(x)`.
+    #[inline(never)]
+    fn application(&self, f: &Expr, x: &Expr, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        if let ExprKind::Lambda(scoped, _) = &f.kind {
+            let x = self.settled(x, env)?;
+            return self.apply_lambda(scoped, &x, e, env);
+        }
+        if let ExprKind::SetExt(pairs) = &f.kind
+            && let Some(y) = self.chosen(pairs, x, env)?
+        {
+            return Ok(y);
+        }
+        let f = self.expr(f, env)?;
+        let x = self.settled(x, env)?;
+        if let Value::Set(s) = &f
+            && let [Value::Pair(p)] = s.row(&x)
+        {
+            return Ok(p.1.clone());
+        }
+        self.apply(Op::Apply, &[f, x], &e.ty, e.span)
+    }
+
     /// `{a |-> b, ..}(x)`: the right side whose left side is x, the others not being evaluated. `None` unless there is
     /// exactly one such pair.
+    #[inline(never)]
     fn chosen(&self, pairs: &[Expr], x: &Expr, env: &mut Env) -> Result<Option<Value>, Fault> {
         if !pairs.iter().all(|p| matches!(&p.kind, ExprKind::Op(Op::Maplet, _))) {
             return Ok(None);
@@ -241,6 +283,7 @@ impl Evaluator {
     }
 }
 
+#[cold]
 fn unset(name: &str, e: &Expr) -> Fault {
     Fault::new(Code::Unset, format!("{name} is read before it has a value")).at(e.span)
 }

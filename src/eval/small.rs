@@ -306,6 +306,7 @@ impl Evaluator {
     }
 
     /// `a op b` where `op` adds, subtracts, multiplies or divides.
+    #[inline(never)]
     pub(super) fn sum(
         &self,
         op: Op,

@@ -484,45 +484,7 @@ impl Search<'_> {
         match s {
             Abs::Known(Value::Set(s)) => Some((s.clone(), s.clone())),
             Abs::Between(a, b) => Some((a.clone(), b.clone())),
-            Abs::Part(shape @ Shape::Set { items, first }) => {
-                if let Some(Value::Set(s)) = self.cells.value(shape) {
-                    return Some((s.clone(), s));
-                }
-                let (mut must, mut may) = (Vec::new(), Vec::new());
-                for (i, v) in items.iter().enumerate() {
-                    let cell = &self.cells.cells[first + i];
-                    if cell.has(1) {
-                        may.push(v.clone());
-                    }
-                    match cell.single() {
-                        Some(1) => must.push(v.clone()),
-                        Some(_) => {}
-                        None => self.note(first + i),
-                    }
-                }
-                Some((SetRef::from_sorted(must), SetRef::from_sorted(may)))
-            }
-            Abs::Part(Shape::Fun { keys, parts }) => {
-                let (mut must, mut may) = (Vec::new(), Vec::new());
-                for (k, part) in keys.iter().zip(parts) {
-                    let Shape::Point(id) = part else { return None };
-                    let cell = &self.cells.cells[*id];
-                    if cell.left > 1 {
-                        self.note(*id);
-                    }
-                    if cell.wide.is_some() {
-                        return None;
-                    }
-                    for v in cell.options().filter_map(|i| cell.values.get(i)) {
-                        let pair = Value::pair(k.clone(), v.clone());
-                        if cell.left == 1 {
-                            must.push(pair.clone());
-                        }
-                        may.push(pair);
-                    }
-                }
-                Some((SetRef::from_sorted(must), SetRef::from_sorted(may)))
-            }
+            Abs::Part(shape) => self.bounds_once(shape),
             _ => None,
         }
     }

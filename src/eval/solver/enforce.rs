@@ -61,6 +61,12 @@ impl Cuts {
         self.options.is_empty() && self.ranges.is_empty() && self.lists.is_empty()
     }
 
+    /// About how many words they take.
+    pub(super) fn words(&self) -> usize {
+        let listed: usize = self.lists.iter().map(|(_, vs)| 2 * vs.len()).sum();
+        2 * self.options.len() + 6 * self.ranges.len() + listed
+    }
+
     pub(super) fn append(&mut self, mut other: Self) {
         self.options.append(&mut other.options);
         self.ranges.append(&mut other.ranges);

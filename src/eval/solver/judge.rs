@@ -5,16 +5,30 @@
 
 use super::cells::CellId;
 use super::enforce::Cuts;
+use super::once::Met;
 use super::wake::Waits;
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::ir::{Pred, PredKind};
+use std::sync::Arc;
 
 /// A test that was looked at so often, or twice, four times as often and so on, may become a table.
 const OFTEN: usize = 8;
 
 /// So many options of one cell are many.
 const MANY: u32 = 32;
+
+/// What a test said.
+#[derive(Clone)]
+pub(super) struct Said {
+    truth: Option<bool>,
+    /// Whether two sides are open, so that nothing follows for either.
+    idle: bool,
+    /// The undecided cells that it met.
+    met: Met,
+    /// What must go if it is to hold, once somebody has asked; `None` in there if it cannot.
+    cuts: Option<Arc<Option<Cuts>>>,
+}
 
 impl Search<'_> {
     /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
@@ -70,11 +84,28 @@ impl Search<'_> {
         always || !self.gaps || self.cut(c, env, changed)
     }
 
-    /// Takes away what contradicts the predicate.
+    /// Takes away what contradicts the predicate, which has been judged with the cells as they are.
     pub(super) fn cut(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
         let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
+        let options = self.options_again(&self.judged, c);
+        let said = options.as_ref().and_then(|at| self.recalled(&self.judged, c, at));
+        if let Some(Said { cuts: Some(cuts), .. }) = &said {
+            return match &**cuts {
+                Some(cuts) => self.apply(cuts, changed),
+                None => false,
+            };
+        }
         let mut cuts = Cuts::default();
-        self.make_true(pred, env, &mut cuts) && self.apply(cuts, changed)
+        let fine = self.make_true(pred, env, &mut cuts);
+        let cuts = fine.then_some(cuts);
+        if let (Some(at), Some(said)) = (options, said) {
+            let words = cuts.as_ref().map_or(0, Cuts::words);
+            let cuts = Arc::new(cuts);
+            let said = Said { cuts: Some(cuts.clone()), ..said };
+            self.keep_said(&self.judged, c, &at, words, || said);
+            return cuts.as_ref().as_ref().is_some_and(|cuts| self.apply(cuts, changed));
+        }
+        cuts.is_some_and(|cuts| self.apply(&cuts, changed))
     }
 
     /// Cuts what contradicts that a predicate has a value, and is true; false if everything does.
@@ -89,21 +120,21 @@ impl Search<'_> {
     }
 
     /// Takes away what is cut; false if a cell is left with nothing.
-    pub(super) fn apply(&mut self, cuts: Cuts, changed: &mut Vec<CellId>) -> bool {
-        for (cell, values) in cuts.lists {
-            if self.cells.cells[cell].wide.is_some() {
-                self.cells.list(cell, &values);
-                changed.push(cell);
+    pub(super) fn apply(&mut self, cuts: &Cuts, changed: &mut Vec<CellId>) -> bool {
+        for (cell, values) in &cuts.lists {
+            if self.cells.cells[*cell].wide.is_some() {
+                self.cells.list(*cell, values);
+                changed.push(*cell);
             }
         }
-        for (cell, range) in cuts.ranges {
+        for (cell, range) in cuts.ranges.iter().copied() {
             // Bounds may creep towards each other without end.
             if self.patience > 0 && self.cells.meet(cell, range) {
                 self.patience -= 1;
                 changed.push(cell);
             }
         }
-        for (cell, i) in cuts.options {
+        for (cell, i) in cuts.options.iter().copied() {
             if self.cells.cells[cell].has(i) {
                 if !self.cells.remove(cell, i) {
                     return false;
@@ -122,6 +153,23 @@ impl Search<'_> {
         super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         self.idle.set(false);
+        let options = self.options_of(&self.judged, c, true, || self.cells_of_pred(pred));
+        if let Some(said) = options.as_ref().and_then(|at| self.recalled(&self.judged, c, at)) {
+            self.touched.borrow_mut().extend(&said.met);
+            self.idle.set(said.idle);
+            return said.truth;
+        }
+        let truth = self.truth_of_test(pred, env);
+        if let Some(at) = options {
+            let met = self.met_since(0);
+            let words = met.len();
+            let said = || Said { truth, idle: self.idle.get(), met, cuts: None };
+            self.keep_said(&self.judged, c, &at, words, said);
+        }
+        truth
+    }
+
+    fn truth_of_test(&self, pred: &Pred, env: &mut Env) -> Option<bool> {
         match &pred.kind {
             PredKind::Implies(a, b) => {
                 let left = self.truth(a, env);

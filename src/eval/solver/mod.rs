@@ -7,8 +7,8 @@
 //! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
 //! (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when),
 //! `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away), `probe`
-//! (disjunctions by their parts), `judge` (one test), `once` (what was found already). Pruning is sound, so no solution
-//! is lost.
+//! (disjunctions by their parts), `judge` (one test), `once` (what was found already), `recall` (what was said of the same
+//! options before). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -29,6 +29,7 @@ mod once;
 mod partial;
 mod points;
 mod probe;
+mod recall;
 mod rows;
 mod sets;
 mod table;
@@ -150,6 +151,18 @@ pub(super) struct Search<'s> {
     listings: RefCell<ByAddress<rows::Listing>>,
     /// What expressions, by address, were found to be.
     found: RefCell<ByAddress<once::Found>>,
+    /// What expressions, by address, were found to be for options of the cells that they read.
+    recalled: recall::Recalls<once::Lasting>,
+    /// What tests, by number, said for such options.
+    judged: recall::Recalls<judge::Said>,
+    /// Which cells have had all their options listed from the start.
+    listed: Vec<bool>,
+    /// How many words may still be kept of such.
+    room: Cell<usize>,
+    /// The bounds of shapes, by address, with the cells as they were.
+    bounded: RefCell<ByAddress<once::Bounded>>,
+    /// The rows of binders, by address, with the cells as they were.
+    rowed: RefCell<ByAddress<rows::Rowed>>,
     /// What the members of comprehensions, by address, are.
     members: RefCell<ByAddress<Arc<Expr>>>,
     /// Whether two sides of the constraint that was judged last are open, so that nothing follows for either.
@@ -206,6 +219,12 @@ impl<'s> Search<'s> {
             frames: RefCell::default(),
             listings: RefCell::default(),
             found: RefCell::default(),
+            recalled: RefCell::default(),
+            judged: RefCell::default(),
+            listed: Vec::new(),
+            room: Cell::new(recall::ROOM),
+            bounded: RefCell::default(),
+            rowed: RefCell::default(),
             members: RefCell::default(),
             idle: Cell::default(),
             effort: 0,
@@ -230,6 +249,7 @@ impl<'s> Search<'s> {
         s.gaps = s.has_gaps();
         s.expand_all(env);
         s.find_choices();
+        s.prepare_recall();
         s.patient = s.constraints.iter().map(wake::is_patient).collect();
         s.looks = vec![0; s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];

@@ -1,21 +1,40 @@
 //! What expressions were found to be, kept while the cells stay as they are.
 //!
-//! In: an expression with a way to find what it can be. Out: that, and the undecided cells that were met are noted as if it had
-//! been found anew. Expressions that read quantified variables are found each time.
+//! In: an expression with a way to find what it can be; the cells that make up a set. Out: that, and the undecided cells that were
+//! met are noted as if it had been found anew. Expressions that read quantified variables are found each time.
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::CellId;
+use super::cells::{CellId, Shape};
+use super::recall::Options;
 use crate::eval::Env;
 use crate::ir::Expr;
+use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
 
 /// What was found of an expression.
 pub(super) enum Found {
     /// It depends on more than the cells.
     Varies,
-    /// What it can be, and the undecided cells that were met, with the cells as they were.
-    As { value: Abs<'static>, met: SmallVec<[CellId; 8]>, at: u64 },
+    /// What it can be, with the cells as they were: all cells, and the options of those that it reads.
+    As { is: Lasting, at: u64, options: Option<Options> },
+}
+
+/// Undecided cells that were met.
+pub(super) type Met = SmallVec<[CellId; 8]>;
+
+/// What an expression can be, and the undecided cells that were met.
+#[derive(Clone)]
+pub(super) struct Lasting {
+    value: Abs<'static>,
+    met: Met,
+}
+
+/// The bounds of a set, and the undecided cells that were met, with the cells as they were.
+pub(super) struct Bounded {
+    bounds: (SetRef, SetRef),
+    met: Met,
+    at: u64,
 }
 
 impl Abs<'_> {
@@ -29,6 +48,16 @@ impl Abs<'_> {
             Abs::Top => Abs::Top,
             Abs::Part(_) | Abs::Options(_) | Abs::Pair(..) => return None,
         })
+    }
+
+    /// About how many words it takes.
+    fn words(&self) -> usize {
+        match self {
+            Abs::OneOf(vs) => 2 * vs.len(),
+            Abs::Between(a, b) => 2 * (a.len() + b.len()),
+            Abs::Known(Value::Set(s)) => 2 * s.len(),
+            _ => 1,
+        }
     }
 }
 
@@ -45,9 +74,9 @@ impl Search<'_> {
         let version = self.cells.version;
         // Finding looks here again, so nothing may be borrowed meanwhile.
         let varies = match self.found.borrow().get(&key) {
-            Some(Found::As { value, met, at }) if *at == version => {
-                self.touched.borrow_mut().extend(met);
-                return value.clone();
+            Some(Found::As { is, at, .. }) if *at == version => {
+                self.touched.borrow_mut().extend(&is.met);
+                return is.value.clone();
             }
             found => found.map(|f| matches!(f, Found::Varies)),
         };
@@ -57,16 +86,106 @@ impl Search<'_> {
             }
             return find(env);
         }
+        let options = self.options_of(&self.recalled, key, false, || self.cells_of_expr(e));
+        if let Some(is) = options.as_ref().and_then(|at| self.found_at(key, at)) {
+            self.touched.borrow_mut().extend(&is.met);
+            let value = is.value.clone();
+            self.found.borrow_mut().insert(key, Found::As { is, at: version, options });
+            return value;
+        }
         let before = self.touched.borrow().len();
         let value = find(env);
         if let Some(kept) = value.lasting() {
-            let mut met: SmallVec<[CellId; 8]> =
-                self.touched.borrow().get(before..).unwrap_or_default().into();
-            // Definitions lead to other definitions: what each meets twice would grow without end.
-            met.sort_unstable();
-            met.dedup();
-            self.found.borrow_mut().insert(key, Found::As { value: kept, met, at: version });
+            let is = Lasting { value: kept, met: self.met_since(before) };
+            if let Some(at) = &options {
+                let words = is.met.len() + is.value.words();
+                self.keep_said(&self.recalled, key, at, words, || is.clone());
+            }
+            self.found.borrow_mut().insert(key, Found::As { is, at: version, options });
         }
         value
+    }
+
+    /// What an expression was found to be when the cells that it reads had these options: the last time, or before.
+    fn found_at(&self, key: usize, at: &Options) -> Option<Lasting> {
+        if let Some(Found::As { is, options: Some(options), .. }) = self.found.borrow().get(&key)
+            && options == at
+        {
+            return Some(is.clone());
+        }
+        self.recalled(&self.recalled, key, at)
+    }
+
+    /// The undecided cells met since so many had been.
+    pub(super) fn met_since(&self, before: usize) -> Met {
+        let mut met: Met = self.touched.borrow().get(before..).unwrap_or_default().into();
+        // Definitions lead to other definitions: what each meets twice would grow without end.
+        met.sort_unstable();
+        met.dedup();
+        met
+    }
+
+    /// The certain and the possible members of a set, found once while the cells stay the same.
+    pub(super) fn bounds_once(&self, shape: &Shape) -> Option<(SetRef, SetRef)> {
+        let key = std::ptr::from_ref(shape).addr();
+        let at = self.cells.version;
+        if let Some(b) = self.bounded.borrow().get(&key).filter(|b| b.at == at) {
+            self.touched.borrow_mut().extend(&b.met);
+            return Some(b.bounds.clone());
+        }
+        let before = self.touched.borrow().len();
+        let bounds = self.part_bounds(shape)?;
+        // Shapes stay where they are once all have been made.
+        if !self.listed.is_empty() {
+            let kept = Bounded { bounds: bounds.clone(), met: self.met_since(before), at };
+            self.bounded.borrow_mut().insert(key, kept);
+        }
+        Some(bounds)
+    }
+
+    /// The certain and the possible members of a set that is solved for.
+    fn part_bounds(&self, shape: &Shape) -> Option<(SetRef, SetRef)> {
+        match shape {
+            Shape::Point(_) => None,
+            Shape::Set { items, first } => {
+                if let Some(Value::Set(s)) = self.cells.value(shape) {
+                    return Some((s.clone(), s));
+                }
+                let (mut must, mut may) = (Vec::new(), Vec::new());
+                for (i, v) in items.iter().enumerate() {
+                    let cell = &self.cells.cells[first + i];
+                    if cell.has(1) {
+                        may.push(v.clone());
+                    }
+                    match cell.single() {
+                        Some(1) => must.push(v.clone()),
+                        Some(_) => {}
+                        None => self.note(first + i),
+                    }
+                }
+                Some((SetRef::from_sorted(must), SetRef::from_sorted(may)))
+            }
+            Shape::Fun { keys, parts } => {
+                let (mut must, mut may) = (Vec::new(), Vec::new());
+                for (k, part) in keys.iter().zip(parts) {
+                    let Shape::Point(id) = part else { return None };
+                    let cell = &self.cells.cells[*id];
+                    if cell.left > 1 {
+                        self.note(*id);
+                    }
+                    if cell.wide.is_some() {
+                        return None;
+                    }
+                    for v in cell.options().filter_map(|i| cell.values.get(i)) {
+                        let pair = Value::pair(k.clone(), v.clone());
+                        if cell.left == 1 {
+                            must.push(pair.clone());
+                        }
+                        may.push(pair);
+                    }
+                }
+                Some((SetRef::from_sorted(must), SetRef::from_sorted(may)))
+            }
+        }
     }
 }

@@ -156,7 +156,7 @@ impl Search<'_> {
             _ => true,
         };
         let mut changed = Vec::new();
-        if !fine || !self.apply(cuts, &mut changed) {
+        if !fine || !self.apply(&cuts, &mut changed) {
             return false;
         }
         let queue = changed.into_iter().flat_map(|cell| self.woken(cell)).collect();

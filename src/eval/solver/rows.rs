@@ -9,6 +9,7 @@ use super::abs::Abs;
 use super::alternatives::one_of;
 use super::cells::Shape;
 use super::enforce::{Cuts, Limit};
+use super::once::Met;
 use crate::eval::Env;
 use crate::eval::bind::Run;
 use crate::eval::interval::Interval;
@@ -36,6 +37,7 @@ const INSTANCES: usize = 200_000;
 const CLOSED: Mode = Mode { limit: 100_000, ..solve::CLOSED };
 
 /// Values of a binder's variables with the truth of its predicate.
+#[derive(Clone)]
 pub(super) struct Row {
     values: Arc<[Value]>,
     pub(super) truth: Option<bool>,
@@ -57,14 +59,51 @@ pub(super) struct Frame {
 /// The solutions of a frame; `None` if they cannot be listed.
 pub(super) type Listing = Option<Arc<Vec<Arc<[Value]>>>>;
 
+/// The rows of a binder with the cells as they were; `None` if they depend on more than the cells.
+pub(super) type Rowed = Option<RowsAt>;
+
+/// Rows, the undecided cells that were met, and the cells as they were.
+pub(super) struct RowsAt {
+    rows: Vec<Row>,
+    met: Met,
+    at: u64,
+}
+
 /// Puts a row's values into the environment.
 pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
     env.bind(&binder.vars, &row.values);
 }
 
 impl Search<'_> {
-    /// The rows of a binder whose predicate is not known to be false; `None` if they cannot be listed.
+    /// The rows of a binder whose predicate is not known to be false; `None` if they cannot be listed. They are found once
+    /// while the cells stay as they are: a judgement, its consequences and the ways to be true all ask for them.
     pub(super) fn rows(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Row>> {
+        let key = std::ptr::from_ref(binder).addr();
+        let at = self.cells.version;
+        let varies = match self.rowed.borrow().get(&key) {
+            Some(Some(found)) if found.at == at => {
+                self.touched.borrow_mut().extend(&found.met);
+                return Some(found.rows.clone());
+            }
+            found => found.map(Option::is_none),
+        };
+        if varies.unwrap_or_else(|| !self.stand_alone(binder, std::slice::from_ref(&binder.pred))) {
+            if varies.is_none() {
+                self.rowed.borrow_mut().insert(key, None);
+            }
+            return self.rows_anew(binder, env);
+        }
+        let before = self.touched.borrow().len();
+        let rows = self.rows_anew(binder, env)?;
+        let found = RowsAt { rows: rows.clone(), met: self.met_since(before), at };
+        // Before all cells have been made there may be more of them without any change.
+        if !self.listed.is_empty() {
+            self.rowed.borrow_mut().insert(key, Some(found));
+        }
+        Some(rows)
+    }
+
+    fn rows_anew(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Row>> {
         let decided = self.known_binder(binder);
         let frame = self.candidates(binder, env);
         let listing = self.listing(binder, &frame, decided, env)?;

@@ -240,3 +240,78 @@ fn functions_with_gaps_are_all_found() {
     }
     assert!(found > 3000, "{found}");
 }
+
+/// A relation made of f by operators that a seed decides.
+fn relation(draw: &mut dyn FnMut(usize) -> usize, depth: usize) -> Expr {
+    if depth == 0 || draw(4) == 0 {
+        return f();
+    }
+    let a = relation(draw, depth - 1);
+    match draw(7) {
+        0 => op(Op::Closure1, vec![a], rel()),
+        1 => op(Op::Inverse, vec![a], rel()),
+        2 => op(Op::DomRes, vec![set(&[1, 3]), a], rel()),
+        3 => op(Op::Diff, vec![a, relation(draw, depth - 1)], rel()),
+        4 => op(Op::Union, vec![a, relation(draw, depth - 1)], rel()),
+        5 => op(Op::Inter, vec![a, relation(draw, depth - 1)], rel()),
+        _ => op(Op::Comp, vec![a, relation(draw, depth - 1)], rel()),
+    }
+}
+
+/// Long enough searches for what was said of the same options before to be recalled, in constraints with and without
+/// instances: they find what trying all relations finds.
+#[test]
+fn searches_that_come_back_find_all_relations() {
+    let mut seed = 5u64;
+    let mut draw = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap() % n
+    };
+    let new = || Env::new(Arc::default(), Arc::default(), 8);
+    let solve = |ps: &[&Pred]| {
+        let mut all = Vec::new();
+        let done = evaluator().solve(&[local(0, rel())], ps, &mut new(), &mut |_, env| {
+            all.extend(env.local(LocalId(0)).cloned());
+            Ok(Continue(()))
+        });
+        done.map(|_| all).unwrap()
+    };
+    let typing = space(Op::Rel, 3, 3);
+    let candidates = solve(&[&typing]);
+    assert_eq!(candidates.len(), 512);
+    let mut found = 0;
+    for round in 0..60 {
+        let members = |e: Expr| op(Op::Image, vec![e, set(&[1, 2])], Ty::pow(Ty::Int));
+        let mut facts = Vec::new();
+        for _ in 0..2 {
+            let (a, b) = (relation(&mut draw, 3), relation(&mut draw, 2));
+            facts.push(match draw(4) {
+                0 => p(Op::Subset, vec![a, b]),
+                1 => p(Op::NotSubset, vec![a, b]),
+                2 => p(Op::Subset, vec![set(&[2]), members(a)]),
+                _ => p(Op::Neq, vec![members(a), members(b)]),
+            });
+        }
+        let row = op(
+            Op::Image,
+            vec![relation(&mut draw, 3), e(ExprKind::SetExt(vec![x(1)]), Ty::pow(Ty::Int))],
+            Ty::pow(Ty::Int),
+        );
+        let each = forall(7000 + round, &[1], p(Op::In, vec![x(1), upto(3)]), p(Op::NotIn, vec![x(1), row]));
+        facts.extend((draw(3) == 0).then_some(each));
+        let ps: Vec<&Pred> = [&typing].into_iter().chain(&facts).collect();
+        let ev = evaluator();
+        let fits = |v: &&Value| {
+            let mut env = new();
+            env.set_local(LocalId(0), Some((*v).clone()));
+            facts.iter().all(|p| matches!(ev.pred(p, &mut env), Ok(true)))
+        };
+        let mut want: Vec<Value> = candidates.iter().filter(fits).cloned().collect();
+        let mut got = solve(&ps);
+        want.sort();
+        got.sort();
+        found += got.len();
+        assert_eq!(got, want, "round {round}: {facts:?}");
+    }
+    assert!(found > 1000, "{found}");
+}

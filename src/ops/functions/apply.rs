@@ -5,7 +5,7 @@ use crate::ops::args::{brief, two};
 use crate::ops::extension::gather;
 use crate::ops::relations::pairs::image_of;
 use crate::ops::{Cx, Fault, Form, Meaning, Op, OpDef};
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 
 /// The row of `()`.
 pub(in crate::ops) const DEF: OpDef = OpDef {
@@ -38,18 +38,23 @@ fn apply(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     let found = gather(found, cx)?;
     match found.items() {
         [y] => Ok(y.clone()),
-        [] => {
-            let text = format!("`{}` is applied to `{}`, outside its domain", brief(f, cx), brief(x, cx));
-            Err(Fault::new(Code::OutsideDomain, text))
-        }
-        _ => {
-            let values = brief(&Value::Set(found.clone()), cx);
-            let text = format!(
-                "`{}` is applied to `{}`, where it has several values: `{values}`",
-                brief(f, cx),
-                brief(x, cx)
-            );
-            Err(Fault::new(Code::NotAFunction, text))
-        }
+        _ => Err(refused(f, x, &found, cx)),
     }
+}
+
+/// Why `f` has no value at `x`, where it has those found.
+#[cold]
+#[inline(never)]
+fn refused(f: &Value, x: &Value, found: &SetRef, cx: &Cx<'_>) -> Fault {
+    if found.is_empty() {
+        let text = format!("`{}` is applied to `{}`, outside its domain", brief(f, cx), brief(x, cx));
+        return Fault::new(Code::OutsideDomain, text);
+    }
+    let values = brief(&Value::Set(found.clone()), cx);
+    let text = format!(
+        "`{}` is applied to `{}`, where it has several values: `{values}`",
+        brief(f, cx),
+        brief(x, cx)
+    );
+    Fault::new(Code::NotAFunction, text)
 }
