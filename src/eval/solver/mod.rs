@@ -150,6 +150,12 @@ pub(super) struct Search<'s> {
     listings: RefCell<ByAddress<rows::Listing>>,
     /// What expressions, by address, were found to be.
     found: RefCell<ByAddress<once::Found>>,
+    /// What expressions, by address, of the test that is looked at were found to be.
+    lately: RefCell<ByAddress<once::Lately>>,
+    /// The number of that test, if it has no binders.
+    turn: Cell<Option<usize>>,
+    /// Whether predicates, by address, have no binders in them.
+    flat: RefCell<ByAddress<bool>>,
     /// What the members of comprehensions, by address, are.
     members: RefCell<ByAddress<Arc<Expr>>>,
     /// Whether two sides of the constraint that was judged last are open, so that nothing follows for either.
@@ -206,6 +212,9 @@ impl<'s> Search<'s> {
             frames: RefCell::default(),
             listings: RefCell::default(),
             found: RefCell::default(),
+            lately: RefCell::default(),
+            turn: Cell::default(),
+            flat: RefCell::default(),
             members: RefCell::default(),
             idle: Cell::default(),
             effort: 0,
