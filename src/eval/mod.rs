@@ -16,6 +16,7 @@ mod boxes;
 mod budget;
 mod choices;
 mod closure;
+mod congruence;
 mod constants;
 mod coupled;
 mod direct;

@@ -10,6 +10,7 @@ use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::{Fault, Meaning, Op};
+use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
 use std::ops::ControlFlow;
@@ -99,6 +100,8 @@ impl Evaluator {
             (Op::Eq | Op::Neq, [a, b]) => {
                 let equal = if let (ExprKind::Bool(q), ExprKind::Lit(Value::Bool(v))) = (&a.kind, &b.kind) {
                     self.pred(q, env)? == *v
+                } else if let Some(meet) = only_empty(a, b) {
+                    self.apart(meet, p.span, env)?
                 } else {
                     let (a1, b1) = (self.expr(a, env)?, self.expr(b, env)?);
                     self.equal(&a1, &b1, &a.ty, p.span)?
@@ -111,6 +114,20 @@ impl Evaluator {
                 self.holds(op, &args1, ty, p.span)
             }
         }
+    }
+
+    /// `s /\ t = {}`, without building the intersection.
+    fn apart(&self, meet: &Expr, span: Span, env: &mut Env) -> Result<bool, Fault> {
+        let ExprKind::Op(op, sides) = &meet.kind else { return Ok(false) };
+        let sides = self.args(sides, env)?;
+        if let [Value::Set(s), Value::Set(t)] = &sides[..]
+            && s.is_extension()
+            && t.is_extension()
+        {
+            return Ok(s.is_apart(t));
+        }
+        let met = self.apply(*op, &sides, &meet.ty, meet.span)?;
+        self.equal(&met, &Value::empty(), &meet.ty, span)
     }
 
     /// `x : set`, without building sets that are only asked for one member.
@@ -198,6 +215,21 @@ impl Evaluator {
             Ok(ControlFlow::Break(()))
         })?;
         Ok(found)
+    }
+}
+
+/// The intersection of two sets that is compared with the empty set.
+fn only_empty<'e>(a: &'e Expr, b: &'e Expr) -> Option<&'e Expr> {
+    let empty = |e: &Expr| match &e.kind {
+        ExprKind::SetExt(items) => items.is_empty(),
+        ExprKind::Lit(Value::Set(s)) => s.is_empty(),
+        _ => false,
+    };
+    let is_meet = |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::Inter, sides) if sides.len() == 2);
+    match (a, b) {
+        _ if is_meet(a) && empty(b) => Some(a),
+        _ if is_meet(b) && empty(a) => Some(b),
+        _ => None,
     }
 }
 

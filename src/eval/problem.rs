@@ -159,6 +159,12 @@ impl Problem {
         let implied = super::sizes::images(&b.flat, &b.unknowns);
         b.flat.extend(implied);
         let index = Index::new(&b.unknowns);
+        if super::congruence::contradicts(&b.flat, &index) {
+            b.flat.push(Pred {
+                kind: PredKind::False,
+                span: b.flat.first().map_or(Span::default(), |p| p.span),
+            });
+        }
         let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
         let active = conjs.len();
         let mut at = 0;
@@ -206,7 +212,7 @@ impl Problem {
     }
 }
 
-fn slot_of(e: &Expr) -> Option<Slot> {
+pub(super) fn slot_of(e: &Expr) -> Option<Slot> {
     match &e.kind {
         ExprKind::Local(id) => Some(Slot::Local(*id)),
         ExprKind::Const(id) => Some(Slot::Const(*id)),

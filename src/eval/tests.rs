@@ -66,6 +66,28 @@ fn equations_are_run_backwards() {
 }
 
 #[test]
+fn terms_that_equations_make_equal_cannot_differ() {
+    let vars: Vec<Local> = (0..5).map(|i| local(i, Ty::Int)).collect();
+    let square = |i| op(Op::Mul, vec![x(i), x(i)], Ty::Int);
+    let said = |root: u32, differ: Op| {
+        let mut ps: Vec<Pred> = (0..5)
+            .map(|i| p(Op::In, vec![x(i), op(Op::Interval, vec![int(-300), int(300)], Ty::pow(Ty::Int))]))
+            .collect();
+        ps.push(p(Op::Eq, vec![x(1), x(0)]));
+        ps.push(p(Op::Eq, vec![x(2), x(1)]));
+        ps.push(p(Op::Eq, vec![x(3), square(root)]));
+        ps.push(p(Op::Eq, vec![x(4), square(0)]));
+        ps.push(p(differ, vec![x(3), x(4)]));
+        steps(&vars, &and(ps))
+    };
+    for differ in [Op::Neq, Op::Lt, Op::Gt] {
+        let (found, steps) = said(2, differ);
+        assert!(found.is_empty() && steps < 20, "{steps} steps");
+    }
+    assert_eq!(said(2, Op::Le).0.len(), 35);
+}
+
+#[test]
 fn branches_of_a_disjunction_are_joined_without_duplicates() {
     let vars = [local(0, Ty::Int)];
     let is = |n| p(Op::Eq, vec![x(0), int(n)]);

@@ -212,6 +212,21 @@ impl SetRef {
     pub fn contains(&self, v: &Value) -> bool {
         self.items().binary_search(v).is_ok()
     }
+    /// Whether two sets in extension have no member in common.
+    #[must_use]
+    pub fn is_apart(&self, other: &Self) -> bool {
+        let (few, many) = if self.len() <= other.len() { (self, other) } else { (other, self) };
+        let mut rest = many.items();
+        for x in few.items() {
+            rest = rest.get(ahead(rest, x)..).unwrap_or_default();
+            match rest.first() {
+                None => return true,
+                Some(y) if y == x => return false,
+                Some(_) => {}
+            }
+        }
+        true
+    }
     /// For a relation: the members whose left side is `x`, as a slice of pairs.
     #[must_use]
     pub fn row(&self, x: &Value) -> &[Value] {
@@ -270,6 +285,17 @@ fn sizes(items: &[Value]) -> Option<usize> {
         largest = largest.max(s.len());
     }
     (largest < items.len()).then_some(largest)
+}
+
+/// How many of the members left are less than a value, searched for in doubling steps: the next one is near, most often.
+pub(crate) fn ahead(rest: &[Value], x: &Value) -> usize {
+    let mut end = 1;
+    while rest.get(end - 1).is_some_and(|p| p < x) {
+        end *= 2;
+    }
+    let begin = end / 2;
+    let part = rest.get(begin..end.min(rest.len())).unwrap_or_default();
+    begin + part.partition_point(|p| p < x)
 }
 
 #[cfg(test)]
@@ -342,6 +368,17 @@ mod tests {
         let changed = SetRef::interval(3, 999).without(&Value::Int(4));
         assert_eq!(SetRef::interval(3, 999).len(), changed.len() + 1);
         assert_eq!(SetRef::interval(1, 0).len(), 0);
+    }
+
+    #[test]
+    fn sets_without_common_members_are_apart() {
+        let evens = ints(&[0, 2, 4, 6, 8, 10, 12, 14, 16, 18]);
+        for (s, apart) in [(ints(&[1, 9, 19]), true), (ints(&[1, 18]), false), (ints(&[-1, 20]), true)] {
+            assert_eq!(evens.is_apart(&s), apart);
+            assert_eq!(s.is_apart(&evens), apart);
+        }
+        assert!(SetRef::empty().is_apart(&SetRef::empty()) && evens.is_apart(&SetRef::empty()));
+        assert!(!SetRef::interval(3, 9).is_apart(&evens) && SetRef::interval(19, 30).is_apart(&evens));
     }
 
     #[test]

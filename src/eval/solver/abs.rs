@@ -14,7 +14,7 @@ use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 /// Most alternatives that are kept apart.
@@ -117,11 +117,13 @@ impl Search<'_> {
                 {
                     return one_of(keys);
                 }
-                let (f, x) = (self.abs(f, env), self.abs(x, env));
-                self.applied(&f, &x)
+                if self.at_hand(x, env).is_some() {
+                    return self.point_at(f, x, env);
+                }
+                self.in_turn(e, env, |env| self.point_at(f, x, env))
             }
             ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Neg), args) => {
-                self.arithmetic(*op, args, e, env)
+                self.in_turn(e, env, |env| self.arithmetic(*op, args, e, env))
             }
             ExprKind::Op(Op::Card, args) if args.len() == 1 => {
                 if let Some((low, high)) = self.count(&args[0], env) {
@@ -152,6 +154,11 @@ impl Search<'_> {
             },
             _ => Abs::Top,
         }
+    }
+
+    fn point_at<'a>(&'a self, f: &Expr, x: &Expr, env: &mut Env) -> Abs<'a> {
+        let (f, x) = (self.abs(f, env), self.abs(x, env));
+        self.applied(&f, &x)
     }
 
     /// The value of a literal or a quantified variable: nothing needs to be looked up for it.
@@ -431,7 +438,8 @@ impl Search<'_> {
     /// The image of a set under a function.
     fn image<'a>(&'a self, keys: &[Value], parts: &[Shape], set: &Abs<'a>) -> Abs<'a> {
         let Some((sure, able)) = self.bounds(set) else { return Abs::Top };
-        let (mut must, mut may) = (Vec::new(), Vec::new());
+        // The cells that are met, and whether all that is left of them is in the image.
+        let mut met: SmallVec<[(&Cell, bool); 8]> = SmallVec::new();
         for x in able.items() {
             let Some(part) = keys.binary_search(x).ok().and_then(|i| parts.get(i)) else { continue };
             let Shape::Point(id) = part else { return Abs::Top };
@@ -442,13 +450,15 @@ impl Search<'_> {
             if cell.wide.is_some() {
                 return Abs::Top;
             }
-            let at = may.len();
-            may.extend(cell.options().filter_map(|i| cell.values.get(i).cloned()));
-            if cell.left == 1 && sure.contains(x) {
-                must.extend_from_slice(&may[at..]);
-            }
+            met.push((cell, cell.left == 1 && sure.contains(x)));
         }
-        Abs::Between(SetRef::from_vec(must), SetRef::from_vec(may))
+        let (must, may) = shared(&met).unwrap_or_else(|| {
+            let values = |met: &mut dyn Iterator<Item = &(&Cell, bool)>| {
+                SetRef::from_vec(met.flat_map(|(cell, _)| cell.listed().cloned()).collect())
+            };
+            (values(&mut met.iter().filter(|(_, sure)| *sure)), values(&mut met.iter()))
+        });
+        Abs::Between(must, may)
     }
 
     /// The domain of a function.
@@ -488,6 +498,28 @@ impl Search<'_> {
             _ => None,
         }
     }
+}
+
+/// The values that are left of some cells: of those that are marked, and of all. `None` unless all cells share one list of
+/// values, which is sorted, so that bits tell.
+fn shared(cells: &[(&Cell, bool)]) -> Option<(SetRef, SetRef)> {
+    let (first, _) = cells.first()?;
+    let values = &first.values;
+    let mut bits: [SmallVec<[u64; 2]>; 2] = std::array::from_fn(|_| smallvec![0; values.len().div_ceil(64)]);
+    for (cell, marked) in cells {
+        if !Arc::ptr_eq(&cell.values, values) {
+            return None;
+        }
+        for bits in bits.iter_mut().take(1 + usize::from(*marked)) {
+            bits.iter_mut().zip(&cell.alive).for_each(|(b, w)| *b |= w);
+        }
+    }
+    let [may, must] = bits.map(|bits| {
+        let is = |i: usize| bits.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
+        let left = values.iter().enumerate().filter(|(i, _)| is(*i)).map(|(_, v)| v.clone());
+        SetRef::from_sorted(left.collect())
+    });
+    Some((must, may))
 }
 
 /// Whether an operator on sets is monotone, and which argument is the other way round; `None` if neither.

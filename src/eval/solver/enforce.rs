@@ -13,6 +13,7 @@ use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::Value;
+use smallvec::SmallVec;
 
 /// What to take away.
 #[derive(Default)]
@@ -394,8 +395,9 @@ impl Search<'_> {
     }
 
     fn narrow_sum(&self, op: Op, args: &[Expr], limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
-        let known = |e: &Expr, env: &mut Env| match self.abs(e, env) {
-            Abs::Known(v) => Some(v),
+        let parts: SmallVec<[Abs<'_>; 2]> = args.iter().map(|a| self.abs(a, env)).collect();
+        let known = |i: usize| match parts.get(i) {
+            Some(Abs::Known(v)) => Some(v),
             _ => None,
         };
         // One side known and a few values admitted: exact.
@@ -416,21 +418,21 @@ impl Search<'_> {
                 })
             };
             let back = if op == Op::Add { Op::Sub } else { Op::Add };
-            if let Some(k) = known(b, env) {
-                if let Some(limit) = shifted(back, &k, false) {
+            if let Some(k) = known(1) {
+                if let Some(limit) = shifted(back, k, false) {
                     self.narrow(a, &limit, env, cuts);
                 }
                 return;
             }
-            if let Some(k) = known(a, env) {
-                if let Some(limit) = shifted(Op::Sub, &k, op == Op::Sub) {
+            if let Some(k) = known(0) {
+                if let Some(limit) = shifted(Op::Sub, k, op == Op::Sub) {
                     self.narrow(b, &limit, env, cuts);
                 }
                 return;
             }
         }
         let Some(to) = limit.interval() else { return };
-        let ranges: Option<Vec<Interval>> = args.iter().map(|a| self.abs(a, env).interval()).collect();
+        let ranges: Option<Vec<Interval>> = parts.iter().map(Abs::interval).collect();
         let Some(mut doms) = ranges else { return };
         let var = |i: usize| Box::new(Term::Var(i));
         let term = match (op, args.len()) {

@@ -31,8 +31,17 @@ pub(super) struct Said {
 }
 
 impl Search<'_> {
-    /// Looks at one predicate. If a single undecided cell is left in it, options that make it false go.
+    /// Looks at one predicate.
     pub(super) fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
+        self.turn.set(self.keeps_locals(pred).then_some(c));
+        let fine = self.look_at(c, env, changed);
+        self.turn.set(None);
+        fine
+    }
+
+    /// If a single undecided cell is left in a predicate, options that make it false go.
+    fn look_at(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
         if self.waits[c] == Waits::Whole {
             return self.exactly(c, env);
         }

@@ -163,6 +163,12 @@ pub(super) struct Search<'s> {
     bounded: RefCell<ByAddress<once::Bounded>>,
     /// The rows of binders, by address, with the cells as they were.
     rowed: RefCell<ByAddress<rows::Rowed>>,
+    /// What expressions, by address, of the test that is looked at were found to be.
+    lately: RefCell<ByAddress<once::Lately>>,
+    /// The number of that test, if it has no binders.
+    turn: Cell<Option<usize>>,
+    /// Whether predicates, by address, have no binders in them.
+    flat: RefCell<ByAddress<bool>>,
     /// What the members of comprehensions, by address, are.
     members: RefCell<ByAddress<Arc<Expr>>>,
     /// Whether two sides of the constraint that was judged last are open, so that nothing follows for either.
@@ -225,6 +231,9 @@ impl<'s> Search<'s> {
             room: Cell::new(recall::ROOM),
             bounded: RefCell::default(),
             rowed: RefCell::default(),
+            lately: RefCell::default(),
+            turn: Cell::default(),
+            flat: RefCell::default(),
             members: RefCell::default(),
             idle: Cell::default(),
             effort: 0,

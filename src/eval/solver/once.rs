@@ -1,14 +1,15 @@
 //! What expressions were found to be, kept while the cells stay as they are.
 //!
 //! In: an expression with a way to find what it can be; the cells that make up a set. Out: that, and the undecided cells that were
-//! met are noted as if it had been found anew. Expressions that read quantified variables are found each time.
+//! met are noted as if it had been found anew. Expressions that read quantified variables are found each time, but for
+//! applications and arithmetic of the test that is looked at: its judgement and its consequences ask for the same.
 
 use super::Search;
 use super::abs::Abs;
 use super::cells::{CellId, Shape};
 use super::recall::Options;
-use crate::eval::Env;
-use crate::ir::Expr;
+use crate::eval::{Env, walk};
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
 
@@ -35,6 +36,13 @@ pub(super) struct Bounded {
     bounds: (SetRef, SetRef),
     met: Met,
     at: u64,
+}
+
+/// What an expression of the test that is looked at was found to be.
+pub(super) struct Lately {
+    is: Lasting,
+    /// The cells as they were, and the test.
+    at: (u64, usize),
 }
 
 impl Abs<'_> {
@@ -188,4 +196,60 @@ impl Search<'_> {
             }
         }
     }
+    /// What an expression can be, found once while a test is looked at and the cells stay the same. Without binders a test has
+    /// one value for each quantified variable.
+    pub(super) fn in_turn<'a>(
+        &'a self,
+        e: &Expr,
+        env: &mut Env,
+        find: impl FnOnce(&mut Env) -> Abs<'a>,
+    ) -> Abs<'a> {
+        let Some(test) = self.turn.get() else { return find(env) };
+        let (key, at) = (std::ptr::from_ref(e).addr(), (self.cells.version, test));
+        if let Some(found) = self.lately.borrow().get(&key)
+            && found.at == at
+        {
+            self.touched.borrow_mut().extend_from_slice(&found.is.met);
+            return found.is.value.clone();
+        }
+        let before = self.touched.borrow().len();
+        let value = find(env);
+        if let Some(kept) = value.lasting() {
+            let met = self.touched.borrow().get(before..).unwrap_or_default().into();
+            self.lately.borrow_mut().insert(key, Lately { is: Lasting { value: kept, met }, at });
+        }
+        value
+    }
+
+    /// Whether nothing in a predicate, nor in what is defined, gives a quantified variable another value.
+    pub(super) fn keeps_locals(&self, p: &Pred) -> bool {
+        let key = std::ptr::from_ref(p).addr();
+        if let Some(flat) = self.flat.borrow().get(&key) {
+            return *flat;
+        }
+        let flat = keeps_locals(p) && self.defined.iter().all(|(_, e)| is_without_binders(e));
+        self.flat.borrow_mut().insert(key, flat);
+        flat
+    }
+}
+
+fn keeps_locals(p: &Pred) -> bool {
+    match &p.kind {
+        PredKind::True | PredKind::False => true,
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(keeps_locals),
+        PredKind::Implies(a, b) | PredKind::Iff(a, b) => keeps_locals(a) && keeps_locals(b),
+        PredKind::Not(a) => keeps_locals(a),
+        PredKind::Op(_, args) => args.iter().all(is_without_binders),
+        _ => false,
+    }
+}
+
+/// Whether an expression has neither binders nor predicates in it.
+fn is_without_binders(e: &Expr) -> bool {
+    let mut without = true;
+    walk::expr(e, &mut |e| {
+        without &= e.binder().is_none()
+            && !matches!(e.kind, ExprKind::Bool(_) | ExprKind::If(..) | ExprKind::Let(..));
+    });
+    without
 }

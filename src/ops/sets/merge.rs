@@ -4,6 +4,7 @@
 //! copy; sets of like size are walked together. An interval takes a piece out of the other set, whose ends are searched
 //! for. An unchanged set is returned as it is, without a copy.
 
+use crate::value::set::ahead;
 use crate::value::{SetRef, Value};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -143,17 +144,6 @@ fn remove(large: &SetRef, small: &SetRef) -> SetRef {
     }
     out.extend_from_slice(rest);
     SetRef::from_members(out, &[large])
-}
-
-/// How many of the members left are less than a value, searched for in doubling steps: the next one is near, most often.
-fn ahead(rest: &[Value], x: &Value) -> usize {
-    let mut end = 1;
-    while rest.get(end - 1).is_some_and(|p| p < x) {
-        end *= 2;
-    }
-    let begin = end / 2;
-    let part = rest.get(begin..end.min(rest.len())).unwrap_or_default();
-    begin + part.partition_point(|p| p < x)
 }
 
 /// The members of a small set that are (or are not) in a large one, each searched for from the last one's place on.
