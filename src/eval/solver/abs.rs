@@ -14,7 +14,7 @@ use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Most alternatives that are kept apart.
@@ -435,32 +435,6 @@ impl Search<'_> {
         }
     }
 
-    /// The image of a set under a function.
-    fn image<'a>(&'a self, keys: &[Value], parts: &[Shape], set: &Abs<'a>) -> Abs<'a> {
-        let Some((sure, able)) = self.bounds(set) else { return Abs::Top };
-        // The cells that are met, and whether all that is left of them is in the image.
-        let mut met: SmallVec<[(&Cell, bool); 8]> = SmallVec::new();
-        for x in able.items() {
-            let Some(part) = keys.binary_search(x).ok().and_then(|i| parts.get(i)) else { continue };
-            let Shape::Point(id) = part else { return Abs::Top };
-            let cell = &self.cells.cells[*id];
-            if cell.left > 1 {
-                self.note(*id);
-            }
-            if cell.wide.is_some() {
-                return Abs::Top;
-            }
-            met.push((cell, cell.left == 1 && sure.contains(x)));
-        }
-        let (must, may) = shared(&met).unwrap_or_else(|| {
-            let values = |met: &mut dyn Iterator<Item = &(&Cell, bool)>| {
-                SetRef::from_vec(met.flat_map(|(cell, _)| cell.listed().cloned()).collect())
-            };
-            (values(&mut met.iter().filter(|(_, sure)| *sure)), values(&mut met.iter()))
-        });
-        Abs::Between(must, may)
-    }
-
     /// The domain of a function.
     fn domain<'a>(&'a self, keys: &[Value], parts: &[Shape]) -> Abs<'a> {
         let (mut must, mut may) = (Vec::new(), Vec::new());
@@ -498,28 +472,6 @@ impl Search<'_> {
             _ => None,
         }
     }
-}
-
-/// The values that are left of some cells: of those that are marked, and of all. `None` unless all cells share one list of
-/// values, which is sorted, so that bits tell.
-fn shared(cells: &[(&Cell, bool)]) -> Option<(SetRef, SetRef)> {
-    let (first, _) = cells.first()?;
-    let values = &first.values;
-    let mut bits: [SmallVec<[u64; 2]>; 2] = std::array::from_fn(|_| smallvec![0; values.len().div_ceil(64)]);
-    for (cell, marked) in cells {
-        if !Arc::ptr_eq(&cell.values, values) {
-            return None;
-        }
-        for bits in bits.iter_mut().take(1 + usize::from(*marked)) {
-            bits.iter_mut().zip(&cell.alive).for_each(|(b, w)| *b |= w);
-        }
-    }
-    let [may, must] = bits.map(|bits| {
-        let is = |i: usize| bits.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
-        let left = values.iter().enumerate().filter(|(i, _)| is(*i)).map(|(_, v)| v.clone());
-        SetRef::from_sorted(left.collect())
-    });
-    Some((must, may))
 }
 
 /// Whether an operator on sets is monotone, and which argument is the other way round; `None` if neither.
