@@ -215,8 +215,8 @@ impl Search<'_> {
         let before = self.touched.borrow().len();
         let value = find(env);
         if let Some(kept) = value.lasting() {
-            let met = self.touched.borrow().get(before..).unwrap_or_default().into();
-            self.lately.borrow_mut().insert(key, Lately { is: Lasting { value: kept, met }, at });
+            let is = Lasting { value: kept, met: self.met_since(before) };
+            self.lately.borrow_mut().insert(key, Lately { is, at });
         }
         value
     }
