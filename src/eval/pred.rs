@@ -100,8 +100,8 @@ impl Evaluator {
             (Op::Eq | Op::Neq, [a, b]) => {
                 let equal = if let (ExprKind::Bool(q), ExprKind::Lit(Value::Bool(v))) = (&a.kind, &b.kind) {
                     self.pred(q, env)? == *v
-                } else if let Some(meet) = only_empty(a, b) {
-                    self.apart(meet, p.span, env)?
+                } else if let Some((meet, sides)) = only_empty(a, b) {
+                    self.apart(meet, sides, p.span, env)?
                 } else {
                     let (a1, b1) = (self.expr(a, env)?, self.expr(b, env)?);
                     self.equal(&a1, &b1, &a.ty, p.span)?
@@ -117,8 +117,7 @@ impl Evaluator {
     }
 
     /// `s /\ t = {}`, without building the intersection.
-    fn apart(&self, meet: &Expr, span: Span, env: &mut Env) -> Result<bool, Fault> {
-        let ExprKind::Op(op, sides) = &meet.kind else { return Ok(false) };
+    fn apart(&self, meet: &Expr, sides: &[Expr], span: Span, env: &mut Env) -> Result<bool, Fault> {
         let sides = self.args(sides, env)?;
         if let [Value::Set(s), Value::Set(t)] = &sides[..]
             && s.is_extension()
@@ -126,7 +125,7 @@ impl Evaluator {
         {
             return Ok(s.is_apart(t));
         }
-        let met = self.apply(*op, &sides, &meet.ty, meet.span)?;
+        let met = self.apply(Op::Inter, &sides, &meet.ty, meet.span)?;
         self.equal(&met, &Value::empty(), &meet.ty, span)
     }
 
@@ -218,19 +217,17 @@ impl Evaluator {
     }
 }
 
-/// The intersection of two sets that is compared with the empty set.
-fn only_empty<'e>(a: &'e Expr, b: &'e Expr) -> Option<&'e Expr> {
+/// The intersection that is compared with the empty set, and its two sides.
+fn only_empty<'e>(a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, &'e [Expr])> {
     let empty = |e: &Expr| match &e.kind {
         ExprKind::SetExt(items) => items.is_empty(),
         ExprKind::Lit(Value::Set(s)) => s.is_empty(),
         _ => false,
     };
-    let is_meet = |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::Inter, sides) if sides.len() == 2);
-    match (a, b) {
-        _ if is_meet(a) && empty(b) => Some(a),
-        _ if is_meet(b) && empty(a) => Some(b),
+    [(a, b), (b, a)].into_iter().find_map(|(meet, other)| match &meet.kind {
+        ExprKind::Op(Op::Inter, sides) if sides.len() == 2 && empty(other) => Some((meet, &sides[..])),
         _ => None,
-    }
+    })
 }
 
 /// Whether a set holds every value of its type, by its form.

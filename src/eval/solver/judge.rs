@@ -98,23 +98,19 @@ impl Search<'_> {
         let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
         let options = self.options_again(&self.judged, c);
         let said = options.as_ref().and_then(|at| self.recalled(&self.judged, c, at));
-        if let Some(Said { cuts: Some(cuts), .. }) = &said {
-            return match &**cuts {
-                Some(cuts) => self.apply(cuts, changed),
-                None => false,
-            };
-        }
-        let mut cuts = Cuts::default();
-        let fine = self.make_true(pred, env, &mut cuts);
-        let cuts = fine.then_some(cuts);
-        if let (Some(at), Some(said)) = (options, said) {
-            let words = cuts.as_ref().map_or(0, Cuts::words);
-            let cuts = Arc::new(cuts);
-            let said = Said { cuts: Some(cuts.clone()), ..said };
-            self.keep_said(&self.judged, c, &at, words, || said);
-            return cuts.as_ref().as_ref().is_some_and(|cuts| self.apply(cuts, changed));
-        }
-        cuts.is_some_and(|cuts| self.apply(&cuts, changed))
+        let recalled = said.as_ref().and_then(|said| said.cuts.clone());
+        let cuts = recalled.unwrap_or_else(|| {
+            let mut cuts = Cuts::default();
+            let fine = self.make_true(pred, env, &mut cuts);
+            let cuts = Arc::new(fine.then_some(cuts));
+            if let (Some(at), Some(said)) = (options, said) {
+                let words = (*cuts).as_ref().map_or(0, Cuts::words);
+                let said = Said { cuts: Some(cuts.clone()), ..said };
+                self.keep_said(&self.judged, c, &at, words, || said);
+            }
+            cuts
+        });
+        (*cuts).as_ref().is_some_and(|cuts| self.apply(cuts, changed))
     }
 
     /// Cuts what contradicts that a predicate has a value, and is true; false if everything does.

@@ -48,7 +48,7 @@ use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, LocalId, Pred};
 use crate::ops::Fault;
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 use address::ByAddress;
 use cells::{CellId, Cells, Shape};
 use std::cell::{Cell, RefCell};
@@ -160,11 +160,11 @@ pub(super) struct Search<'s> {
     /// How many words may still be kept of such.
     room: Cell<usize>,
     /// The bounds of shapes, by address, with the cells as they were.
-    bounded: RefCell<ByAddress<once::Bounded>>,
+    bounded: RefCell<ByAddress<once::Kept<(SetRef, SetRef)>>>,
     /// The rows of binders, by address, with the cells as they were.
     rowed: RefCell<ByAddress<rows::Rowed>>,
-    /// What expressions, by address, of the test that is looked at were found to be.
-    lately: RefCell<ByAddress<once::Lately>>,
+    /// What expressions, by address, of the test that is looked at were found to be: with the cells as they were, and the test.
+    lately: RefCell<ByAddress<once::Kept<abs::Abs<'static>, (u64, usize)>>>,
     /// The number of that test, if it has no binders.
     turn: Cell<Option<usize>>,
     /// Whether predicates, by address, have no binders in them.

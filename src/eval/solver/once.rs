@@ -31,18 +31,11 @@ pub(super) struct Lasting {
     met: Met,
 }
 
-/// The bounds of a set, and the undecided cells that were met, with the cells as they were.
-pub(super) struct Bounded {
-    bounds: (SetRef, SetRef),
+/// Something found, the undecided cells that were met, and when that was: the cells as they were.
+pub(super) struct Kept<T, A = u64> {
+    what: T,
     met: Met,
-    at: u64,
-}
-
-/// What an expression of the test that is looked at was found to be.
-pub(super) struct Lately {
-    is: Lasting,
-    /// The cells as they were, and the test.
-    at: (u64, usize),
+    at: A,
 }
 
 impl Abs<'_> {
@@ -133,20 +126,30 @@ impl Search<'_> {
         met
     }
 
+    /// Something found now, after so many cells had been met.
+    pub(super) fn kept<T, A>(&self, what: T, before: usize, at: A) -> Kept<T, A> {
+        Kept { what, met: self.met_since(before), at }
+    }
+
+    /// What is kept, if it was found then; the cells that it met are met again.
+    pub(super) fn again<T: Clone, A: PartialEq>(&self, kept: Option<&Kept<T, A>>, at: &A) -> Option<T> {
+        let kept = kept.filter(|kept| kept.at == *at)?;
+        self.touched.borrow_mut().extend_from_slice(&kept.met);
+        Some(kept.what.clone())
+    }
+
     /// The certain and the possible members of a set, found once while the cells stay the same.
     pub(super) fn bounds_once(&self, shape: &Shape) -> Option<(SetRef, SetRef)> {
         let key = std::ptr::from_ref(shape).addr();
         let at = self.cells.version;
-        if let Some(b) = self.bounded.borrow().get(&key).filter(|b| b.at == at) {
-            self.touched.borrow_mut().extend(&b.met);
-            return Some(b.bounds.clone());
+        if let Some(bounds) = self.again(self.bounded.borrow().get(&key), &at) {
+            return Some(bounds);
         }
         let before = self.touched.borrow().len();
         let bounds = self.part_bounds(shape)?;
         // Shapes stay where they are once all have been made.
         if !self.listed.is_empty() {
-            let kept = Bounded { bounds: bounds.clone(), met: self.met_since(before), at };
-            self.bounded.borrow_mut().insert(key, kept);
+            self.bounded.borrow_mut().insert(key, self.kept(bounds.clone(), before, at));
         }
         Some(bounds)
     }
@@ -196,6 +199,7 @@ impl Search<'_> {
             }
         }
     }
+
     /// What an expression can be, found once while a test is looked at and the cells stay the same. Without binders a test has
     /// one value for each quantified variable.
     pub(super) fn in_turn<'a>(
@@ -206,17 +210,13 @@ impl Search<'_> {
     ) -> Abs<'a> {
         let Some(test) = self.turn.get() else { return find(env) };
         let (key, at) = (std::ptr::from_ref(e).addr(), (self.cells.version, test));
-        if let Some(found) = self.lately.borrow().get(&key)
-            && found.at == at
-        {
-            self.touched.borrow_mut().extend_from_slice(&found.is.met);
-            return found.is.value.clone();
+        if let Some(value) = self.again(self.lately.borrow().get(&key), &at) {
+            return value;
         }
         let before = self.touched.borrow().len();
         let value = find(env);
-        if let Some(kept) = value.lasting() {
-            let is = Lasting { value: kept, met: self.met_since(before) };
-            self.lately.borrow_mut().insert(key, Lately { is, at });
+        if let Some(lasting) = value.lasting() {
+            self.lately.borrow_mut().insert(key, self.kept(lasting, before, at));
         }
         value
     }

@@ -65,14 +65,19 @@ impl<T> Recall<T> {
         self.looks.is_multiple_of(TRIAL)
     }
 
+    /// The looks after which many options are remembered.
+    fn begin(&self) -> usize {
+        2 * self.cells.len() + OFTEN
+    }
+
     /// Whether many options are remembered.
     fn is_often(&self) -> bool {
-        self.looks >= 2 * self.cells.len() + OFTEN
+        self.looks >= self.begin()
     }
 
     /// Whether too few looks have found something.
     fn is_in_vain(&self) -> bool {
-        let looks = self.looks - (2 * self.cells.len() + OFTEN).min(self.looks);
+        let looks = self.looks.saturating_sub(self.begin());
         looks >= TRIAL && self.hits < looks / SHARE
     }
 }

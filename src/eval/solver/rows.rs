@@ -9,7 +9,7 @@ use super::abs::Abs;
 use super::alternatives::one_of;
 use super::cells::Shape;
 use super::enforce::{Cuts, Limit};
-use super::once::Met;
+use super::once::Kept;
 use crate::eval::Env;
 use crate::eval::bind::Run;
 use crate::eval::interval::Interval;
@@ -60,14 +60,7 @@ pub(super) struct Frame {
 pub(super) type Listing = Option<Arc<Vec<Arc<[Value]>>>>;
 
 /// The rows of a binder with the cells as they were; `None` if they depend on more than the cells.
-pub(super) type Rowed = Option<RowsAt>;
-
-/// Rows, the undecided cells that were met, and the cells as they were.
-pub(super) struct RowsAt {
-    rows: Vec<Row>,
-    met: Met,
-    at: u64,
-}
+pub(super) type Rowed = Option<Kept<Vec<Row>>>;
 
 /// Puts a row's values into the environment.
 pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
@@ -80,12 +73,13 @@ impl Search<'_> {
     pub(super) fn rows(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Row>> {
         let key = std::ptr::from_ref(binder).addr();
         let at = self.cells.version;
-        let varies = match self.rowed.borrow().get(&key) {
-            Some(Some(found)) if found.at == at => {
-                self.touched.borrow_mut().extend(&found.met);
-                return Some(found.rows.clone());
+        let varies = {
+            let rowed = self.rowed.borrow();
+            let found = rowed.get(&key);
+            if let Some(rows) = self.again(found.and_then(Option::as_ref), &at) {
+                return Some(rows);
             }
-            found => found.map(Option::is_none),
+            found.map(Option::is_none)
         };
         if varies.unwrap_or_else(|| !self.stand_alone(binder, std::slice::from_ref(&binder.pred))) {
             if varies.is_none() {
@@ -95,10 +89,9 @@ impl Search<'_> {
         }
         let before = self.touched.borrow().len();
         let rows = self.rows_anew(binder, env)?;
-        let found = RowsAt { rows: rows.clone(), met: self.met_since(before), at };
         // Before all cells have been made there may be more of them without any change.
         if !self.listed.is_empty() {
-            self.rowed.borrow_mut().insert(key, Some(found));
+            self.rowed.borrow_mut().insert(key, Some(self.kept(rows.clone(), before, at)));
         }
         Some(rows)
     }
