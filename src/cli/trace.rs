@@ -193,8 +193,7 @@ struct Edges {
 
 impl Edges {
     fn look(&mut self, system: &dyn System, from: Option<&[u64]>, steps: &Steps, step: &RecordedStep) {
-        let runs = steps.runs().iter();
-        let ops = runs.flat_map(|r| std::iter::repeat_n(r.op, r.edges as usize));
+        let ops = steps.runs().flat_map(|r| std::iter::repeat_n(r.op, r.edges as usize));
         for (i, (target, op)) in steps.targets.chunks(system.width()).zip(ops).enumerate() {
             let name = system.operations().get(op as usize);
             if from.is_some() && step.operation.is_some() && name != step.operation.as_ref() {

@@ -478,12 +478,14 @@ impl<P: Plain> System for CompiledSystem<P> {
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
-        self.successors_of(state, out, &mut |_| {});
+        let mut s: Box<Scratch> = out.memory.take().unwrap_or_default();
+        self.edges_of_one(state, &mut s, out);
+        out.memory.leave(s);
     }
 
-    fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
+    fn successors_of(&self, states: &[u64], out: &mut Steps) {
         let mut s: Box<Scratch> = out.memory.take().unwrap_or_default();
-        self.edges_of(states, &mut s, out, each);
+        self.edges_of(states, &mut s, out);
         out.memory.leave(s);
     }
 

@@ -26,13 +26,7 @@ pub(super) struct Elsewhere {
 
 impl Elsewhere {
     /// Looks through the edges of states; `ends` has the number of edges up to each state's last.
-    pub(super) fn look(
-        &mut self,
-        states: &[u64],
-        width: usize,
-        ends: impl Iterator<Item = usize>,
-        targets: &[u64],
-    ) {
+    pub(super) fn look(&mut self, states: &[u64], width: usize, ends: &[usize], targets: &[u64]) {
         self.begin();
         self.some = false;
         if let Some(rest) = self.rest.checked_sub(1) {
@@ -62,11 +56,11 @@ impl Elsewhere {
             self.count = self.edges.len();
             return targets;
         }
-        self.compare(state, width, std::iter::once(edges), targets);
+        self.compare(state, width, &[edges], targets);
         if self.count - count < edges { &self.targets } else { targets }
     }
 
-    fn compare(&mut self, states: &[u64], width: usize, ends: impl Iterator<Item = usize>, targets: &[u64]) {
+    fn compare(&mut self, states: &[u64], width: usize, ends: &[usize], targets: &[u64]) {
         match width {
             2 => self.compare_each(states.as_chunks::<2>().0, ends, targets.as_chunks::<2>().0),
             3 => self.compare_each(states.as_chunks::<3>().0, ends, targets.as_chunks::<3>().0),
@@ -87,17 +81,12 @@ impl Elsewhere {
         clippy::cast_possible_truncation,
         reason = "a chunk's edges are held in memory, with many bytes each"
     )]
-    fn compare_each<S: AsRef<[u64]>>(
-        &mut self,
-        states: &[S],
-        ends: impl Iterator<Item = usize>,
-        targets: &[S],
-    ) {
+    fn compare_each<S: AsRef<[u64]>>(&mut self, states: &[S], ends: &[usize], targets: &[S]) {
         self.edges.resize(self.edges.len().max(self.count + targets.len()), 0);
         self.targets.clear();
         let edges = self.edges.get_mut(self.count..).unwrap_or_default();
         let (mut first, mut count) = (0, 0usize);
-        for (state, end) in states.iter().zip(ends) {
+        for (state, &end) in states.iter().zip(ends) {
             let of_state = targets.get(first..end).unwrap_or(&[]);
             for (target, at) in of_state.iter().zip(first..) {
                 if let Some(edge) = edges.get_mut(count) {
@@ -154,12 +143,12 @@ mod tests {
             let states: Vec<u64> = [1, 2, 3].into_iter().flat_map(state).collect();
             let targets: Vec<u64> = [1, 2, 2, 2, 1, 3, 5].into_iter().flat_map(state).collect();
             let mut elsewhere = Elsewhere::default();
-            elsewhere.look(&states, width, [2, 4, 7].into_iter(), &targets);
+            elsewhere.look(&states, width, &[2, 4, 7], &targets);
             let expected: Vec<u64> = [2, 1, 5].into_iter().flat_map(state).collect();
             assert_eq!(elsewhere.of(&targets), expected);
             assert_eq!([0, 1, 2].map(|i| elsewhere.edge(i)), [1, 4, 6]);
             assert_eq!([0, 1, 4].map(|e| elsewhere.target(e)), [None, Some(0), Some(1)]);
-            elsewhere.look(&states, width, [1, 1, 2].into_iter(), &targets[width..3 * width]);
+            elsewhere.look(&states, width, &[1, 1, 2], &targets[width..3 * width]);
             assert_eq!(elsewhere.of(&targets[width..3 * width]), &targets[width..3 * width]);
             assert_eq!((elsewhere.edge(1), elsewhere.target(1)), (1, Some(1)));
             // One state after the other, the second with all its edges.

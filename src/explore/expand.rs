@@ -10,7 +10,7 @@ use super::elsewhere::Elsewhere;
 use super::keys::{Keys, Part, Shards};
 use super::summary::Summary;
 use super::within::{Within, watched};
-use crate::model::{Findings, StepFault, Steps, System};
+use crate::model::{Findings, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::{Count, Reducer};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -33,14 +33,10 @@ const STACK: usize = 256 << 20;
 /// The edges of some states that follow each other.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
-    /// The edges, without faults.
+    /// The edges, and faults.
     pub(super) steps: Steps,
-    /// For each state the numbers of edges and of runs up to its last.
-    pub(super) ends: Vec<(usize, usize)>,
     /// The size of each state's orbit, if the reducer looks inside states.
     pub(super) orbits: Vec<Option<Count>>,
-    /// Faults by state, in order.
-    pub(super) faults: Vec<(usize, StepFault)>,
     /// Keys of the targets, of those elsewhere.
     pub(super) keys: Vec<u128>,
     /// The edges that lead to states that are new, in order.
@@ -58,22 +54,14 @@ pub(super) struct Chunk {
 impl Chunk {
     /// After an interrupt keys may be missing; the search then takes nothing over.
     pub(super) fn expand(&mut self, work: &Work<'_>, states: &[u64]) {
-        let Work { system, reducer, interrupt, width, all, .. } = *work;
-        let Self { steps, ends, orbits, faults, keys, fresh, found, within, elsewhere, .. } = self;
-        steps.clear();
-        ends.clear();
+        let Work { system, reducer, interrupt, width, all, operations, .. } = *work;
+        let Self { steps, orbits, keys, fresh, found, within, elsewhere, .. } = self;
         orbits.clear();
-        faults.clear();
         keys.clear();
         fresh.clear();
         found.clear();
-        let mut each = |steps: &mut Steps| {
-            if !steps.faults.is_empty() {
-                faults.extend(steps.faults.drain(..).map(|f| (ends.len(), f)));
-            }
-            ends.push(steps.close());
-        };
         if reducer.looks_inside() {
+            steps.clear();
             elsewhere.begin();
             for state in states.chunks(width) {
                 orbits.push(within.successors(system, reducer, state, steps).orbit);
@@ -83,13 +71,14 @@ impl Chunk {
                 if unweighed {
                     within.weigh(steps);
                 }
-                each(steps);
+                steps.close();
             }
             return;
         }
-        system.successors_of(states, steps, &mut each);
+        steps.clear_to_count(operations);
+        system.successors_of(states, steps);
         if !all {
-            elsewhere.look(states, width, ends.iter().map(|e| e.0), &steps.targets);
+            elsewhere.look(states, width, steps.ends(), &steps.targets);
         }
         for targets in watched(elsewhere.of(&steps.targets), width, interrupt) {
             reducer.keys(targets, width, keys);
@@ -155,14 +144,16 @@ impl Chunk {
     fn check(&mut self, work: &Work<'_>) {
         let Self { steps, fresh, found, .. } = self;
         work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
-        if self.is_smooth() {
-            self.summary.make(self.steps.runs(), &self.ends, &self.fresh);
+        if self.is_smooth()
+            && let Some(rows) = self.steps.rows()
+        {
+            self.summary.make(rows, self.steps.ends(), &self.fresh);
         }
     }
 
-    /// Whether nothing is amiss, and orbits were not asked for.
+    /// Whether nothing is amiss, and edges are counted, which they are if orbits are not asked for.
     fn is_smooth(&self) -> bool {
-        self.faults.is_empty() && self.found.is_empty() && self.orbits.is_empty()
+        self.steps.faulty.is_empty() && self.found.is_empty() && self.steps.rows().is_some()
     }
 
     /// What there is to take over once new states are checked, if nothing is amiss but for deadlocks.
@@ -178,6 +169,7 @@ pub(super) struct Work<'a> {
     reducer: &'a dyn Reducer,
     interrupt: &'a Interrupt,
     width: usize,
+    operations: usize,
     /// Whether edges that lead back to their states have keys as well.
     all: bool,
     /// Whether all states expanded satisfy invariant and assertions.
@@ -199,8 +191,9 @@ impl<'a> Expander<'a> {
     pub(super) fn new(system: &'a dyn System, reducer: &'a dyn Reducer, options: &'a Options) -> Self {
         let interrupt = &options.interrupt;
         let all = options.audit.is_some() || reducer.floods();
+        let (width, operations) = (system.width().max(1), system.operations().len());
         Self {
-            work: Work { system, reducer, interrupt, width: system.width().max(1), all, sound: false },
+            work: Work { system, reducer, interrupt, width, operations, all, sound: false },
             // What flooding stores depends on the order of states.
             threads: if reducer.floods() { 1 } else { options.threads.max(1) },
             pool: None,

@@ -386,11 +386,12 @@ impl<'a> Search<'a> {
         {
             return after;
         }
-        let mut faults = std::mem::take(&mut chunk.faults).into_iter().peekable();
+        let mut faults = std::mem::take(&mut chunk.steps.faulty).into_iter().peekable();
         let mut found = chunk.found.drain(..).peekable();
         let mut fresh = chunk.fresh.iter().copied().peekable();
-        let (mut first, mut first_run) = (0, 0);
-        for (source, &(last, last_run)) in chunk.ends.iter().enumerate() {
+        let mut runs = chunk.steps.runs();
+        let mut first = 0;
+        for (source, &last) in chunk.steps.ends().iter().enumerate() {
             if !self.running() {
                 break;
             }
@@ -403,8 +404,7 @@ impl<'a> Search<'a> {
             if first == last && !faulty && self.out.stopped.is_none() {
                 self.deadlock(Some(node));
             }
-            let runs = chunk.steps.runs().get(first_run..last_run).unwrap_or(&[]);
-            let edges = summary::count(runs, &mut self.out.operations);
+            let edges = summary::count(&mut runs, last - first, &mut self.out.operations);
             self.out.transitions = self.out.transitions.saturating_add(edges);
             if let Some(full) = &mut self.full {
                 match chunk.orbits.get_mut(source).and_then(Option::take) {
@@ -422,7 +422,7 @@ impl<'a> Search<'a> {
                     self.add(target, node, nth, || found.next_if(|(e, _)| *e == edge).map(|(_, f)| f));
                 }
             }
-            (first, first_run) = (last, last_run);
+            first = last;
             node = node.saturating_add(1);
         }
         node
@@ -443,7 +443,7 @@ impl<'a> Search<'a> {
         }
         self.out.transitions = self.out.transitions.saturating_add(summary.transitions);
         self.out.deadlocks += summary.deadlocks;
-        if !chunk.ends.is_empty() {
+        if !chunk.steps.ends().is_empty() {
             self.full = None;
         }
         self.parents.extend(summary.parents.iter().map(|(source, nth)| (node + source, *nth)));
@@ -455,7 +455,7 @@ impl<'a> Search<'a> {
         if before / PROGRESS != states / PROGRESS {
             self.report();
         }
-        Some(node.saturating_add(u32::try_from(chunk.ends.len()).unwrap_or(u32::MAX)))
+        Some(node.saturating_add(u32::try_from(chunk.steps.ends().len()).unwrap_or(u32::MAX)))
     }
 
     fn report(&mut self) {

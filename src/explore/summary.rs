@@ -24,9 +24,10 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    /// Of states whose edges and runs end there; `fresh` are the edges to new states, in order.
-    pub(super) fn make(&mut self, runs: &[Run], ends: &[(usize, usize)], fresh: &[u32]) {
-        self.count(runs, ends);
+    /// Of states with these rows of edges ([`Steps::rows`](crate::model::Steps::rows)), which end there; `fresh` are the edges to
+    /// new states, in order.
+    pub(super) fn make<'r>(&mut self, rows: impl Iterator<Item = &'r [u32]>, ends: &[usize], fresh: &[u32]) {
+        self.count(rows);
         self.trace_back(ends, fresh);
     }
 
@@ -42,21 +43,23 @@ impl Summary {
         self.aside.as_deref()
     }
 
-    fn count(&mut self, runs: &[Run], ends: &[(usize, usize)]) {
+    fn count<'r>(&mut self, rows: impl Iterator<Item = &'r [u32]>) {
         let Self { operations, transitions, deadlocks, .. } = self;
         operations.fill(OperationCount::default());
-        (*transitions, *deadlocks) = (count(runs, operations), 0);
-        // Where a state begins with the operation with which the one before it ends, that is one more state.
-        let (mut first_edge, mut first) = (0, 0);
-        for &(end_edge, end) in ends {
-            let at = |n: usize| runs.get(n).map(|r| r.op);
-            let [op, before] = [at(first), first.checked_sub(1).and_then(at)];
-            if let Some(op) = op {
-                let again = first < end && Some(op) == before;
-                counts(operations, op).states_enabled += u64::from(again);
+        (*transitions, *deadlocks) = (0, 0);
+        for row in rows {
+            if operations.len() < row.len() {
+                operations.resize(row.len(), OperationCount::default());
             }
-            *deadlocks += u64::from(first_edge == end_edge);
-            (first_edge, first) = (end_edge, end);
+            let mut before = 0;
+            for (of, &end) in operations.iter_mut().zip(row) {
+                let edges = u64::from(end.wrapping_sub(before));
+                of.transitions = of.transitions.wrapping_add(edges);
+                of.states_enabled = of.states_enabled.wrapping_add(u64::from(edges > 0));
+                before = end;
+            }
+            *transitions = transitions.wrapping_add(before.into());
+            *deadlocks += u64::from(before == 0);
         }
     }
 
@@ -65,11 +68,11 @@ impl Summary {
         clippy::cast_possible_truncation,
         reason = "a chunk has fewer edges than 2^32, each with many bytes"
     )]
-    fn trace_back(&mut self, ends: &[(usize, usize)], fresh: &[u32]) {
+    fn trace_back(&mut self, ends: &[usize], fresh: &[u32]) {
         self.parents.clear();
         self.parents.resize(fresh.len(), (0, 0));
         let (mut at, mut source, mut first) = (0, 0, 0);
-        while let (Some(edge), Some(&(end, _)), Some(parent)) =
+        while let (Some(edge), Some(&end), Some(parent)) =
             (fresh.get(at), ends.get(source), self.parents.get_mut(at))
         {
             let end = end as u32;
@@ -82,15 +85,22 @@ impl Summary {
     }
 }
 
-/// Counts the edges of one state by operation; how many they are in all.
-#[inline]
-pub(super) fn count(runs: &[Run], operations: &mut Vec<OperationCount>) -> u64 {
+/// Counts the edges of one state by operation, with their weights: so many runs as have these edges. How many they are in
+/// all.
+pub(super) fn count(
+    runs: &mut impl Iterator<Item = Run>,
+    mut edges: usize,
+    operations: &mut Vec<OperationCount>,
+) -> u64 {
     let (mut all, mut last) = (0u64, None);
-    for run in runs {
-        let edges = run.weight.saturating_mul(run.edges.into());
-        all = all.saturating_add(edges);
+    while edges > 0
+        && let Some(run) = runs.next()
+    {
+        edges = edges.saturating_sub(run.edges as usize);
+        let weight = run.weight.saturating_mul(run.edges.into());
+        all = all.saturating_add(weight);
         let of = counts(operations, run.op);
-        of.transitions = of.transitions.saturating_add(edges);
+        of.transitions = of.transitions.saturating_add(weight);
         of.states_enabled += u64::from(last != Some(run.op));
         last = Some(run.op);
     }
@@ -113,20 +123,25 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_single_states() {
-        let run = |op, edges| Run { op, edges, weight: 1 };
-        // Four states: edges 0 to 2, none, 3, 4 to 7; the last begins with the operation of the one before.
-        let runs = [run(0, 2), run(2, 1), run(1, 1), run(1, 1), run(2, 3)];
-        let ends = [(3, 2), (3, 2), (4, 3), (8, 5)];
+        // Four states: edges 0 to 2, none, 3, 4 to 7.
+        let rows = [[2, 2, 3], [0, 0, 0], [0, 1, 1], [0, 1, 4]];
         let mut summary = Summary::default();
         for _ in 0..2 {
-            summary.make(&runs, &ends, &[0, 2, 3, 5, 7]);
+            summary.make(rows.iter().map(<[u32; 3]>::as_slice), &[3, 3, 4, 8], &[0, 2, 3, 5, 7]);
             let operations: Vec<_> =
                 summary.operations.iter().map(|o| (o.transitions, o.states_enabled)).collect();
             assert_eq!(operations, [(2, 1), (2, 2), (4, 2)]);
             assert_eq!((summary.transitions, summary.deadlocks), (8, 1));
             assert_eq!(summary.parents, [(0, 0), (0, 2), (2, 0), (3, 1), (3, 3)]);
         }
-        summary.make(&[], &[], &[]);
+        let run = |op, edges| Run { op, edges, weight: 1 };
+        let mut runs = [run(0, 2), run(2, 1), run(1, 1), run(1, 1), run(2, 3)].into_iter();
+        let mut operations = Vec::new();
+        for edges in [3, 0, 1, 4] {
+            assert_eq!(count(&mut runs, edges, &mut operations), edges as u64);
+        }
+        assert_eq!(operations, summary.operations);
+        summary.make(std::iter::empty(), &[], &[]);
         assert!(summary.parents.is_empty() && summary.transitions == 0);
     }
 }

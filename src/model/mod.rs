@@ -4,7 +4,8 @@
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
 //! (sizes of deferred sets), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
-//! with `pack` (values to words) and `slow` (slow steps remembered), `memory` (what a system keeps with those who ask), `twins` (which arguments need not be tried).
+//! with `pack` (values to words) and `slow` (slow steps remembered), `steps` (edges as they are handed over), `memory` (what a
+//! system keeps with those who ask), `twins` (which arguments need not be tried).
 
 pub mod card;
 pub mod constants;
@@ -13,10 +14,12 @@ pub mod machine_system;
 mod memory;
 pub mod pack;
 pub mod statics;
+pub mod steps;
 pub mod twins;
 
 pub use machine_system::MachineSystem;
 pub use memory::Memory;
+pub use steps::{Run, Steps};
 
 mod plain;
 mod slow;
@@ -61,11 +64,11 @@ pub trait System: Sync {
     /// for by a slice of one word, its number.
     fn check_assertions(&self, state: &[u64], out: &mut Findings);
 
-    /// The edges of several states, one after the other: calls `each` after each state.
-    fn successors_of(&self, states: &[u64], out: &mut Steps, each: &mut dyn FnMut(&mut Steps)) {
+    /// The edges of several states, one after the other: each is closed.
+    fn successors_of(&self, states: &[u64], out: &mut Steps) {
         for state in states.chunks(self.width()) {
             self.successors(state, out);
-            each(out);
+            out.close();
         }
     }
 
@@ -134,33 +137,6 @@ pub trait System: Sync {
     }
 }
 
-/// Edges that leave nodes one after the other, struct of arrays to be reused.
-#[derive(Clone, Debug, Default)]
-pub struct Steps {
-    /// Target states, one after the other.
-    pub targets: Vec<u64>,
-    /// Faults met.
-    pub faults: Vec<StepFault>,
-    /// The system's own.
-    pub memory: Memory,
-    runs: Vec<Run>,
-    edges: usize,
-    /// Runs that belong to nodes before the current one.
-    closed: usize,
-}
-
-/// Consecutive edges of one node and one operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// The operation.
-    pub op: u32,
-    /// Number of edges.
-    pub edges: u32,
-    /// How many edges of the full graph each one stands for (1 unless the system tries only one of
-    /// several interchangeable arguments), or [`UNWEIGHED`].
-    pub weight: u64,
-}
-
 /// A fault of an operation or of the initialisation.
 #[derive(Clone, Debug)]
 pub struct StepFault {
@@ -170,120 +146,6 @@ pub struct StepFault {
     pub arguments: Vec<(String, String)>,
     /// What happened.
     pub fault: Fault,
-}
-
-impl Steps {
-    /// Adds an edge.
-    pub fn push(&mut self, op: u32, weight: u64, target: &[u64]) {
-        self.targets.extend_from_slice(target);
-        self.pushed(op, weight, 1);
-    }
-
-    /// Takes note of edges whose targets are there already.
-    pub fn pushed(&mut self, op: u32, weight: u64, edges: u32) {
-        self.edges += edges as usize;
-        match self.runs.get_mut(self.closed..).and_then(<[Run]>::last_mut) {
-            Some(run) if run.op == op && run.weight == weight => run.edges += edges,
-            _ if edges > 0 => self.runs.push(Run { op, edges, weight }),
-            _ => {}
-        }
-    }
-
-    /// Takes note of the edges of a node, which has none yet: `ends` has for each operation, in order, how many there are up
-    /// to its last. Their targets are there already.
-    pub fn pushed_all(&mut self, ends: &[u32]) {
-        let first = self.runs.len();
-        self.runs.resize(first + ends.len(), Run { op: 0, edges: 0, weight: 1 });
-        let (mut before, mut used) = (0, first);
-        for (op, end) in (0..).zip(ends) {
-            // Whether an operation has edges can mostly not be foretold, so this is no branch.
-            if let Some(run) = self.runs.get_mut(used) {
-                *run = Run { op, edges: end - before, weight: 1 };
-            }
-            used += usize::from(*end > before);
-            before = *end;
-        }
-        self.runs.truncate(used);
-        self.edges += before as usize;
-    }
-
-    /// Ends a node's edges; the numbers of edges and of runs so far.
-    pub fn close(&mut self) -> (usize, usize) {
-        self.closed = self.runs.len();
-        (self.edges, self.closed)
-    }
-
-    /// The targets of the current node, in states of `width` words.
-    #[must_use]
-    pub fn open_targets(&self, width: usize) -> &[u64] {
-        let open: usize = self.open_runs().iter().map(|r| r.edges as usize).sum();
-        self.targets.get((self.edges - open) * width..).unwrap_or_default()
-    }
-
-    /// The runs of the current node.
-    #[must_use]
-    pub fn open_runs(&self) -> &[Run] {
-        self.runs.get(self.closed..).unwrap_or_default()
-    }
-
-    /// Whether some edges of the current node have no weight yet.
-    #[must_use]
-    pub fn unweighed(&self) -> bool {
-        self.open_runs().iter().any(|r| r.weight == UNWEIGHED)
-    }
-
-    /// Replaces the weight of each edge of the current node that is [`UNWEIGHED`] by what `weigh` says of its
-    /// operation and its number among the edges of the node.
-    pub fn weigh(&mut self, mut weigh: impl FnMut(u32, usize) -> u64) {
-        let mut first = 0;
-        for run in self.runs.split_off(self.closed) {
-            let end = first + run.edges as usize;
-            if run.weight == UNWEIGHED {
-                let one = |edge| Run { op: run.op, edges: 1, weight: weigh(run.op, edge) };
-                self.runs.extend((first..end).map(one));
-            } else {
-                self.runs.push(run);
-            }
-            first = end;
-        }
-    }
-
-    /// The operation of the `nth` edge.
-    #[must_use]
-    pub fn operation(&self, nth: usize) -> Option<u32> {
-        let mut end = 0;
-        let reaches = |r: &&Run| {
-            end += r.edges as usize;
-            nth < end
-        };
-        self.runs.iter().find(reaches).map(|r| r.op)
-    }
-
-    /// Operations of the edges.
-    #[must_use]
-    pub fn runs(&self) -> &[Run] {
-        &self.runs
-    }
-
-    /// Number of edges.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.edges
-    }
-
-    /// Whether there is no edge.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.edges == 0
-    }
-
-    /// Forgets all edges, keeps the memory.
-    pub fn clear(&mut self) {
-        self.targets.clear();
-        self.faults.clear();
-        self.runs.clear();
-        (self.edges, self.closed) = (0, 0);
-    }
 }
 
 /// What checking a state found.

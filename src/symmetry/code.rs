@@ -8,12 +8,15 @@
 //! What a row is says the invariant, which a state may violate. Such states are numbered as they come, and their
 //! codes have a bit that others have not.
 
+mod matrix;
+
 use super::Context;
 use crate::ir::{ExprKind, Pred, PredKind};
 use crate::layout::{Dense, DenseKind, Layout, StateLayout};
 use crate::ops::Op;
 use hashbrown::HashMap;
-use std::sync::{Mutex, PoisonError};
+use matrix::{EIGHT, Lanes, Matrix};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The bit of the codes of numbered states.
 const NUMBERED: u64 = 1 << 63;
@@ -31,6 +34,8 @@ pub(super) struct Code {
     lower: u64,
     /// Bits of the fields.
     bits: u32,
+    /// The same as the tables, once there are many states, if there can be.
+    matrix: OnceLock<Option<Matrix>>,
     numbered: Mutex<HashMap<Vec<u64>, u64>>,
 }
 
@@ -111,7 +116,15 @@ impl Code {
     }
 
     fn empty() -> Self {
-        Self { plain: None, halves: Vec::new(), highest: 0, lower: 0, bits: 0, numbered: Mutex::default() }
+        Self {
+            plain: None,
+            halves: Vec::new(),
+            highest: 0,
+            lower: 0,
+            bits: 0,
+            matrix: OnceLock::new(),
+            numbered: Mutex::default(),
+        }
     }
 
     /// The lowest of some further bits of the code.
@@ -159,7 +172,8 @@ impl Code {
 
     /// The codes of states of `width` words.
     pub(super) fn codes(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
-        let states = states.chunks_exact(width);
+        let rest = if self.plain.is_none() { self.multiplied(states, width, out) } else { states };
+        let states = rest.chunks_exact(width);
         match self.plain.as_deref() {
             // One word of fields, as most small machines have.
             Some([_]) if self.bits < u64::BITS => {
@@ -175,6 +189,42 @@ impl Code {
                 halves => out.extend(states.map(|s| u128::from(self.tabled(halves.iter(), s)))),
             },
         }
+    }
+
+    /// The codes of most of many states, if the processor multiplies matrices; the states that are left.
+    fn multiplied<'s>(&self, states: &'s [u64], width: usize, out: &mut Vec<u128>) -> &'s [u64] {
+        let eights = states.chunks_exact(EIGHT * width);
+        if eights.len() == 0 {
+            return states;
+        }
+        let Some(matrix) = self.matrix.get_or_init(|| self.as_matrix()) else { return states };
+        let rest = eights.remainder();
+        let mut codes = Lanes::default();
+        for eight in eights {
+            let each = eight.chunks_exact(width);
+            if matrix.codes(eight, width, &mut codes) {
+                out.extend(each.zip(&codes.0).map(|(s, code)| u128::from(self.under(s.first(), *code))));
+            } else {
+                out.extend(each.map(|s| u128::from(self.code(s))));
+            }
+        }
+        rest
+    }
+
+    fn as_matrix(&self) -> Option<Matrix> {
+        let of = |word: usize, half: usize| self.halves.get(word * 2 + half);
+        let code = |word, bit: u32| of(word, (bit / 32) as usize).map_or(0, |h| h.code(1 << (bit % 32)));
+        let rows = |word| {
+            let [low, high] = [0, 1].map(|half| of(word, half).map_or(0, |h| u64::from(h.rows)));
+            high << 32 | low
+        };
+        Matrix::new(self.halves.len().div_ceil(2), &code, &rows, [self.highest, self.lower])
+    }
+
+    /// The code of fields under a valuation, if there are fewer bits than a word has.
+    #[inline]
+    fn under(&self, valuation: Option<&u64>, fields: u64) -> u64 {
+        valuation.map_or(0, |v| v << (self.bits & 63)) | fields
     }
 
     fn tabulated<'s, const N: usize>(
@@ -202,9 +252,7 @@ impl Code {
     #[allow(clippy::inline_always, reason = "a call and its registers take as long as the work")]
     #[inline(always)]
     fn tabled<'h>(&self, halves: impl ExactSizeIterator<Item = &'h Half>, state: &[u64]) -> u64 {
-        let Some((valuation, words)) =
-            state.split_first().filter(|(_, words)| words.len() >= halves.len().div_ceil(2))
-        else {
+        let Some(words) = state.get(1..).filter(|words| words.len() >= halves.len().div_ceil(2)) else {
             return self.numbered(state);
         };
         let (mut code, mut bits) = (0, 0);
@@ -217,8 +265,7 @@ impl Code {
         // Every row has a bit at most exactly if there are as many bits as rows that are not empty: lower bits of a number that are
         // not all 0 make a carry into the highest.
         let rows = ((((code & self.lower) + self.lower) | code) & self.highest).count_ones();
-        // There are fewer bits than a word has.
-        if bits == rows { valuation << (self.bits & 63) | code } else { self.numbered(state) }
+        if bits == rows { self.under(state.first(), code) } else { self.numbered(state) }
     }
 
     #[cold]
@@ -297,6 +344,19 @@ mod tests {
         let numbered = codes.iter().filter(|c| **c & NUMBERED != 0).count();
         assert_eq!(numbered, distinct.iter().filter(is_none).count());
         assert!(distinct.iter().all(|s| codes.contains(&code.code(s))));
+    }
+
+    /// Eight at once, whether or not all their rows are rows, and the rest.
+    #[test]
+    fn many_codes_are_those_of_single_states() {
+        let code = Code::of(&layout(), &|_| true, 2).expect("small enough");
+        let (rows, others): (Vec<_>, Vec<_>) = states().partition(|s| code.code(s) & NUMBERED == 0);
+        let all: Vec<Vec<u64>> = rows.into_iter().chain(others).chain(states().skip(3)).collect();
+        let mut many = Vec::new();
+        code.codes(&all.concat(), 3, &mut many);
+        let single: Vec<u128> = all.iter().map(|s| code.code(s).into()).collect();
+        assert!(!all.len().is_multiple_of(EIGHT));
+        assert_eq!(many, single);
     }
 
     #[test]

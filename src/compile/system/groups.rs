@@ -123,7 +123,7 @@ impl<P: Plain> CompiledSystem<P> {
         if routes.is_empty() || !many() {
             return self.check_groups(&steps.targets, which, |_| ALL, found, s);
         }
-        let mut runs = steps.runs().iter();
+        let mut runs = steps.runs();
         let (mut end, mut group) = (0, ALL);
         let group_of = |edge: u32| {
             while edge >= end {

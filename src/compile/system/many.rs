@@ -7,56 +7,51 @@ use super::{Compiled, CompiledOp, CompiledSystem, Offered, Scratch};
 use crate::model::{Plain, Steps, System};
 
 impl<P: Plain> CompiledSystem<P> {
-    /// Adds the edges of states; calls `each` after each state.
-    pub(super) fn edges_of(
-        &self,
-        states: &[u64],
-        s: &mut Scratch,
-        out: &mut Steps,
-        each: &mut dyn FnMut(&mut Steps),
-    ) {
+    /// Adds the edges of states, and closes each.
+    pub(super) fn edges_of(&self, states: &[u64], s: &mut Scratch, out: &mut Steps) {
         let width = self.width();
         let mut rest = states;
         while let Some(valuation) = rest.first() {
             let own = rest.chunks(width).take_while(|s| s.first() == Some(valuation)).count();
             let (these, others) = rest.split_at_checked(own * width).unwrap_or((rest, &[]));
-            let c = self.compiled(these);
-            self.of_one_valuation(c, these, s, out, each);
+            self.of_one_valuation(self.compiled(these), these, s, out);
             rest = others;
         }
     }
 
-    fn of_one_valuation(
-        &self,
-        c: Option<&Compiled>,
-        states: &[u64],
-        s: &mut Scratch,
-        out: &mut Steps,
-        each: &mut dyn FnMut(&mut Steps),
-    ) {
+    fn of_one_valuation(&self, c: Option<&Compiled>, states: &[u64], s: &mut Scratch, out: &mut Steps) {
         let width = self.width();
         let offered = c.map(|c| self.offered(c, None));
-        let ops = offered.map_or(&[] as &[_], |o| &o.codes);
-        let one = |state: &[u64], s: &mut Scratch, out: &mut Steps| {
-            for number in 0..self.plain.offered().len() {
-                self.edges(state, ops, number, s, out);
-            }
-        };
         let mut rest = states;
         while let Some(done) = offered.and_then(|o| self.together(o, rest, s, out)) {
-            for ends in s.ends.chunks(ops.len().max(1)) {
-                out.pushed_all(ends);
-                each(out);
-            }
+            out.close_all(&s.ends, self.plain.offered().len());
             rest = rest.get(done * width..).unwrap_or(&[]);
             let Some((state, others)) = rest.split_at_checked(width) else { return };
-            one(state, s, out);
-            each(out);
+            self.one_by_one(offered, state, s, out);
+            out.close();
             rest = others;
         }
         for state in rest.chunks(width) {
-            one(state, s, out);
-            each(out);
+            self.one_by_one(offered, state, s, out);
+            out.close();
+        }
+    }
+
+    /// Adds the edges of a state.
+    pub(super) fn edges_of_one(&self, state: &[u64], s: &mut Scratch, out: &mut Steps) {
+        let offered = self.compiled(state).map(|c| self.offered(c, None));
+        if offered.and_then(|o| self.together(o, state, s, out)) == Some(1) {
+            out.pushed_all(&s.ends);
+        } else {
+            self.one_by_one(offered, state, s, out);
+        }
+    }
+
+    /// Adds the edges of a state, one operation after the other.
+    fn one_by_one(&self, offered: Option<&Offered>, state: &[u64], s: &mut Scratch, out: &mut Steps) {
+        let ops = offered.map_or(&[] as &[_], |o| &o.codes);
+        for number in 0..self.plain.offered().len() {
+            self.edges(state, ops, number, s, out);
         }
     }
 
