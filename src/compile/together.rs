@@ -106,8 +106,11 @@ mod native {
 
         /// Notes that of so many states so many were done.
         pub(super) fn note(&self, done: usize, states: usize) {
-            self.done.fetch_add(done as u64, Ordering::Relaxed);
-            self.given_up.fetch_add(u64::from(done < states), Ordering::Relaxed);
+            // A guess, for which nobody waits: some may be lost where several threads write at once.
+            self.done.store(self.done.load(Ordering::Relaxed) + done as u64, Ordering::Relaxed);
+            if done < states {
+                self.given_up.fetch_add(1, Ordering::Relaxed);
+            }
         }
 
         /// Begins to compile, if there are programs and they are worth it.

@@ -232,12 +232,16 @@ impl<'a> Expander<'a> {
             self.pool = Some(pool);
             return;
         }
-        let _stopped = chunks(CHUNK).all(|part| {
-            self.single.expand(&self.work, part);
-            self.single.insert(&self.work, seen);
-            self.single.check(&self.work);
-            merge(&mut self.single)
-        });
+        let _stopped = chunks(CHUNK).all(|part| merge(self.expand_here(part, seen)));
+    }
+
+    /// Expands few states.
+    pub(super) fn expand_here(&mut self, states: &[u64], seen: &mut Keys) -> &mut Chunk {
+        let Self { work, single, .. } = self;
+        single.expand(work, states);
+        single.insert(work, seen);
+        single.check(work);
+        single
     }
 
     /// The other threads, if the blocks are to be shared; the caller gives them back.

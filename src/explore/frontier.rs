@@ -33,6 +33,18 @@ impl Frontier {
         self.states = 0;
     }
 
+    /// If there is one state, moves it to `out`, which is overwritten; whether there was.
+    pub(super) fn take_only(&mut self, out: &mut Vec<u64>) -> bool {
+        if self.states != 1 {
+            return false;
+        }
+        let Some(block) = self.blocks.front_mut() else { return false };
+        out.clear();
+        out.append(block);
+        self.states = 0;
+        true
+    }
+
     /// Number of states.
     pub(super) fn len(&self) -> usize {
         self.states

@@ -49,8 +49,13 @@ pub fn explore(
     let mut seen = search.root(valuation_reducer, &coded);
     let mut expander = Expander::new(system, search.reducer, options);
     let mut level = Frontier::new(search.width);
+    let mut state = Vec::new();
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
-        search.level(&mut level, &mut expander, &mut seen);
+        if search.frontier.take_only(&mut state) {
+            search.only(&state, &mut expander, &mut seen);
+        } else {
+            search.level(&mut level, &mut expander, &mut seen);
+        }
     }
     search.finish(&seen)
 }
@@ -352,15 +357,32 @@ impl<'a> Search<'a> {
         self.faults(findings.faults.into_iter().map(|f| Kind::Fault(Place::Assertion, f)), node);
     }
 
-    /// Expands all states found last; they become `level`, which is empty before and after.
-    fn level(&mut self, level: &mut Frontier, expander: &mut Expander<'_>, seen: &mut Keys) {
+    /// Begins to expand the states found last, of which there are so many; the first of them, if the search may go there.
+    fn deeper(&mut self, count: usize) -> Option<u32> {
         if self.options.max_depth.is_some_and(|d| self.out.depth >= d) {
-            return self.stop(Stop::Depth);
+            self.stop(Stop::Depth);
+            return None;
         }
         self.out.depth += 1;
+        Some(u32::try_from(self.parents.len() - count).unwrap_or(ROOT))
+    }
+
+    /// Expands the only state found last. Searches of a million levels of one state each need not be held up by what many
+    /// states are taken care of with.
+    fn only(&mut self, state: &[u64], expander: &mut Expander<'_>, seen: &mut Keys) {
+        let Some(node) = self.deeper(1) else { return };
+        expander.begin(1, self.sound());
+        self.waiting = 0;
+        if self.running() {
+            self.merge(expander.expand_here(state, seen), node);
+        }
+    }
+
+    /// Expands all states found last; they become `level`, which is empty before and after.
+    fn level(&mut self, level: &mut Frontier, expander: &mut Expander<'_>, seen: &mut Keys) {
+        let Some(mut node) = self.deeper(self.frontier.len()) else { return };
         self.frontier.next_level(level);
         let count = level.len();
-        let mut node = u32::try_from(self.parents.len() - count).unwrap_or(ROOT);
         let window = expander.begin(count, self.sound());
         let mut blocks = std::mem::take(&mut self.blocks);
         while self.running() && level.len() > 0 {
