@@ -47,7 +47,8 @@ const INSTRUCTIONS: usize = 1 << 20;
 #[derive(Debug)]
 pub struct CompiledSystem<P> {
     plain: P,
-    valuations: Vec<Valuation>,
+    /// In blocks of [`FIRST`], made when first asked for: mostly there is one valuation.
+    valuations: Vec<OnceLock<Box<[Valuation]>>>,
     shared: Shared,
     groups: Groups,
     /// Whether programs may become native code.
@@ -161,7 +162,7 @@ impl CompiledOp {
 impl<P: Plain> CompiledSystem<P> {
     /// Wraps a plain system.
     pub fn new(plain: P) -> Self {
-        let valuations = (0..VALUATIONS).map(|_| Valuation::default()).collect();
+        let valuations = std::iter::repeat_with(OnceLock::new).take(VALUATIONS / FIRST).collect();
         let groups = Groups::new(plain.machine(), plain.offered());
         let shared = Shared::new(&plain, &groups);
         Self { plain, valuations, shared, groups, native: true }
@@ -207,7 +208,9 @@ impl<P: Plain> CompiledSystem<P> {
     /// The code for the valuation of some states, if it is worth it.
     fn compiled(&self, states: &[u64]) -> Option<&Compiled> {
         let number = u32::try_from(*states.first()?).ok()?;
-        let valuation = self.valuations.get(number as usize)?;
+        let block = self.valuations.get(number as usize / FIRST)?;
+        let block = block.get_or_init(|| std::iter::repeat_with(Valuation::default).take(FIRST).collect());
+        let valuation = block.get(number as usize % FIRST)?;
         if let Some(code) = valuation.code.get() {
             return Some(code);
         }
