@@ -155,6 +155,8 @@ pub(super) struct Search<'s> {
     recalled: recall::Recalls<once::Lasting>,
     /// What tests, by number, said for such options.
     judged: recall::Recalls<judge::Said>,
+    /// The cells that tests, by address, read, if what they say is remembered.
+    read: RefCell<ByAddress<Option<Box<[CellId]>>>>,
     /// Which cells have had all their options listed from the start.
     listed: Vec<bool>,
     /// How many words may still be kept of such.
@@ -227,6 +229,7 @@ impl<'s> Search<'s> {
             found: RefCell::default(),
             recalled: RefCell::default(),
             judged: RefCell::default(),
+            read: RefCell::default(),
             listed: Vec::new(),
             room: Cell::new(recall::ROOM),
             bounded: RefCell::default(),
