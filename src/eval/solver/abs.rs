@@ -27,7 +27,7 @@ pub(super) enum Abs<'s> {
     Known(Value),
     /// One of these; sorted.
     OneOf(Vec<Value>),
-    /// One of the many options of a cell, all of which are integers.
+    /// One of the options of a cell: these are not copied before they are asked for.
     Options(&'s Cell),
     /// An integer in a range.
     Int(Interval),
@@ -57,8 +57,8 @@ impl Abs<'_> {
     }
 
     /// Whether it can be so many values that they are listed only where that is of use.
-    fn is_many(&self) -> bool {
-        matches!(self, Abs::Options(_))
+    pub(super) fn is_many(&self) -> bool {
+        matches!(self, Abs::Options(cell) if cell.left as usize > ALTERNATIVES && cell.ends().is_some())
     }
 
     /// All values it can be, if they are few.
@@ -202,10 +202,7 @@ impl Search<'_> {
         if cell.has(cell.values.len()) && cell.left <= 1 {
             return Abs::Top;
         }
-        if cell.left as usize > ALTERNATIVES && cell.ends().is_some() {
-            return Abs::Options(cell);
-        }
-        Abs::OneOf(cell.listed().cloned().collect())
+        Abs::Options(cell)
     }
 
     /// `f(x)`.
@@ -234,6 +231,9 @@ impl Search<'_> {
             }
             Abs::Known(f @ Value::Set(_)) => applied_each(std::slice::from_ref(f), &xs),
             Abs::OneOf(fs) if fs.len() * xs.len() <= ALTERNATIVES => applied_each(fs, &xs),
+            Abs::Options(cell) if cell.listed().count() * xs.len() <= ALTERNATIVES => {
+                applied_each(&cell.listed().cloned().collect::<Vec<Value>>(), &xs)
+            }
             Abs::Part(shape) => {
                 let (must, may) = match self.bounds(&Abs::Part(shape)) {
                     Some(b) => b,

@@ -474,6 +474,7 @@ impl Search<'_> {
 
 fn limit(a: &Abs<'_>) -> Option<Limit> {
     if let Abs::Options(cell) = a
+        && a.is_many()
         && let Some(range) = cell.unbroken()
     {
         return Some(Limit::Int(range));

@@ -11,6 +11,7 @@ use crate::eval::Env;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::{SetRef, Value};
+use std::sync::Arc;
 
 impl Search<'_> {
     /// What is known of a predicate.
@@ -139,6 +140,9 @@ impl Search<'_> {
             (Abs::Known(v), Abs::Options(cell)) | (Abs::Options(cell), Abs::Known(v)) => {
                 let able = cell.values.binary_search(v).is_ok_and(|i| cell.has(i));
                 return if able { None } else { Some(false) };
+            }
+            (Abs::Options(a), Abs::Options(b)) if Arc::ptr_eq(&a.values, &b.values) => {
+                return a.equals(b);
             }
             _ => {}
         }
