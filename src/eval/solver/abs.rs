@@ -156,6 +156,53 @@ impl Search<'_> {
         }
     }
 
+    /// Whether an expression can be anything whatever is decided: an unknown that the search has no cells for, or what an
+    /// operator makes of one.
+    pub(super) fn is_open(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Op(op, args) => match &args[..] {
+                [a] => antitone(*op).is_some() && self.is_open(a),
+                _ => false,
+            },
+            _ => self.run.problem.unknown_of(e).is_some_and(|i| {
+                let given = self.bound.contains(i) || self.shapes.contains_key(&i);
+                !given && self.defined.iter().all(|(d, _)| *d != i)
+            }),
+        }
+    }
+
+    /// Notes the undecided cells that a set expression meets, without finding what it can be; false, and nothing is noted,
+    /// if that takes more than a look at its form.
+    pub(super) fn meets(&self, e: &Expr, env: &mut Env) -> bool {
+        let before = self.touched.borrow().len();
+        let fine = self.meets_all(e, env);
+        if !fine {
+            self.touched.borrow_mut().truncate(before);
+        }
+        fine
+    }
+
+    fn meets_all(&self, e: &Expr, env: &mut Env) -> bool {
+        match &e.kind {
+            ExprKind::Op(Op::Union | Op::Inter | Op::Diff, args) => {
+                args.iter().all(|a| self.meets_all(a, env))
+            }
+            ExprKind::SetExt(items) => items.iter().all(|x| self.is_at_hand(x)),
+            // What these can be has been found for others.
+            _ => self.run.problem.unknown_of(e).is_some() && self.bounds(&self.abs(e, env)).is_some(),
+        }
+    }
+
+    /// Whether an expression has a value whatever is decided: it is made of literals and quantified variables.
+    fn is_at_hand(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Op(Op::Maplet, sides) => sides.iter().all(|e| self.is_at_hand(e)),
+            ExprKind::Lit(_) => true,
+            ExprKind::Local(_) => self.run.problem.unknown_of(e).is_none(),
+            _ => false,
+        }
+    }
+
     fn point_at<'a>(&'a self, f: &Expr, x: &Expr, env: &mut Env) -> Abs<'a> {
         let (f, x) = (self.abs(f, env), self.abs(x, env));
         self.applied(&f, &x)

@@ -97,6 +97,9 @@ impl Search<'_> {
             Op::Ge => return self.compare(Op::Le, b, a, env),
             _ => {}
         }
+        if self.says_nothing(op, a, b, env) {
+            return None;
+        }
         let x = self.abs(a, env);
         if op == Op::In {
             return self.member(&x, b, env);
@@ -128,6 +131,18 @@ impl Search<'_> {
                 matches!((i.lo(), j.hi()), (Some(l), Some(h)) if l + gap > h).then_some(false)
             }
             _ => None,
+        }
+    }
+
+    /// Whether nothing is ever known of a comparison, as one of its sides can be anything whatever is decided. The cells that
+    /// the other side would meet are noted.
+    fn says_nothing(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> bool {
+        match (self.is_open(a), self.is_open(b)) {
+            (true, true) => true,
+            (true, false) if op == Op::In => self.known(b),
+            (true, false) => self.meets(b, env),
+            (false, true) => op != Op::In && self.meets(a, env),
+            (false, false) => false,
         }
     }
 
