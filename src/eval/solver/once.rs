@@ -85,7 +85,7 @@ impl Search<'_> {
             if varies.is_none() {
                 self.found.borrow_mut().insert(key, Found::Varies);
             }
-            return find(env);
+            return self.in_turn(e, env, find);
         }
         let options = self.options_of(&self.recalled, key, false, || self.cells_of_expr(e));
         if let Some(is) = options.as_ref().and_then(|at| self.found_at(key, at)) {
