@@ -126,11 +126,7 @@ impl Search<'_> {
                 self.in_turn(e, env, |env| self.arithmetic(*op, args, e, env))
             }
             ExprKind::Op(Op::Card, args) if args.len() == 1 => {
-                if let Some((low, high)) = self.count(&args[0], env) {
-                    return exactly(low, high);
-                }
-                let s = self.abs(&args[0], env);
-                self.cardinality(&s)
+                self.in_turn(e, env, |env| self.size_of(&args[0], env))
             }
             ExprKind::Op(op @ (Op::Max | Op::Min), args) if args.len() == 1 => {
                 self.extreme(*op == Op::Max, &args[0], env)
@@ -368,6 +364,21 @@ impl Search<'_> {
             return one_of(all);
         }
         Abs::Int(whole)
+    }
+
+    fn size_of<'a>(&'a self, set: &Expr, env: &mut Env) -> Abs<'a> {
+        let quick = match &set.kind {
+            ExprKind::Op(Op::Image, args) => match &args[..] {
+                [f, points] => self.image_size(f, points, env),
+                _ => None,
+            },
+            _ => self.count(set, env),
+        };
+        if let Some((low, high)) = quick {
+            return exactly(low, high);
+        }
+        let s = self.abs(set, env);
+        self.cardinality(&s)
     }
 
     fn cardinality<'a>(&'a self, s: &Abs<'a>) -> Abs<'a> {
