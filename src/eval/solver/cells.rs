@@ -142,11 +142,12 @@ impl Cell {
 }
 
 /// The numbers of the bits that are set.
-struct Ones(u64);
+pub(super) struct Ones(pub(super) u64);
 
 impl Iterator for Ones {
     type Item = usize;
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.0 == 0 {
             return None;

@@ -127,6 +127,8 @@ pub(super) struct Search<'s> {
     formulas: Vec<Arc<Pred>>,
     /// The tables made so far.
     tables: Vec<table::Made>,
+    /// For each constraint that waits for any of its cells those that have been met, sorted.
+    watched: Vec<Vec<CellId>>,
     /// For each cell the constraints to look at when it changes.
     watchers: Vec<Vec<usize>>,
     /// For each cell the patient ones, to look at when it is decided.
@@ -215,6 +217,7 @@ impl<'s> Search<'s> {
             faithful: true,
             gaps: false,
             degree: Vec::new(),
+            watched: Vec::new(),
             watchers: Vec::new(),
             resting: Vec::new(),
             agenda: Agenda::default(),
@@ -266,6 +269,7 @@ impl<'s> Search<'s> {
         s.looks = vec![0; s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
+        s.watched = vec![Vec::new(); s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
         s.resting = s.watchers.clone();
         s.degree = vec![0; s.cells.cells.len()];
