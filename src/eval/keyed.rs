@@ -10,7 +10,9 @@
 
 use super::closure::tuple;
 use super::constants::Constants;
+use super::loops::Loops;
 use super::problem::{Problem, Unknown};
+use super::small::{self, Term};
 use super::solve::{CLOSED, Mode};
 use super::walk::{self, Reads};
 use super::{Env, Evaluator, Flow, Sink};
@@ -18,7 +20,8 @@ use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
-use std::collections::BTreeMap;
+use hashbrown::HashMap;
+use smallvec::SmallVec;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -31,14 +34,19 @@ const ROWS: usize = 1 << 16;
 /// Most steps of the solver for making one.
 const PATIENCE: u64 = 1 << 18;
 
+/// The values of a key as numbers: its type says how they are read.
+type Key = SmallVec<[i64; 2]>;
+
 /// The solutions by key.
-type Table = BTreeMap<Vec<Value>, Rows>;
+type Table = HashMap<Key, Rows>;
 
 /// The solutions for one key.
 #[derive(Debug, Default)]
 struct Rows {
     /// Values of the variables.
     rows: Vec<Box<[Value]>>,
+    /// More rows, all of integers, one after the other.
+    numbers: Vec<i64>,
     /// The set of them as tuples, once it has been asked for.
     set: OnceLock<Value>,
 }
@@ -162,6 +170,9 @@ impl Keyed {
 
     fn make(&self, ev: &Evaluator, binder: &Binder, env: &mut Env) -> Result<Table, Fault> {
         let mode = Mode { limit: ROWS as u64, ..CLOSED }.within(PATIENCE);
+        if let Some(table) = self.looped(ev, binder, mode, env) {
+            return Ok(table);
+        }
         let mut table = Table::new();
         let mut rows = 0;
         let _ = ev.run(&self.base, mode, env, &mut |ev, env| {
@@ -195,18 +206,51 @@ impl Keyed {
         Ok(table)
     }
 
+    /// The table from plain loops, if all is about integers and keys are made of the binder's own variables only.
+    fn looped(&self, ev: &Evaluator, binder: &Binder, mode: Mode, env: &mut Env) -> Option<Table> {
+        if self.several {
+            return None;
+        }
+        let mut leaf = |e: &Expr| match &e.kind {
+            ExprKind::Lit(Value::Int(n)) => Some(Term::Number(*n)),
+            _ => self.base.unknown_of(e).map(Term::At),
+        };
+        let mut term = |own: &Own| match own {
+            Own::Value(e) => Term::new(e, &mut leaf),
+            Own::Members(_) => None,
+        };
+        let terms = self.own.iter().map(&mut term).collect::<Option<SmallVec<[Term; 2]>>>()?;
+        let loops = Loops::new(&self.base, &binder.vars, ev)?;
+        let mut table = Table::new();
+        let mut rows = 0;
+        loops.each(ev, &self.base, mode, env, &mut |at| {
+            rows += 1;
+            let key = terms.iter().map(|t| t.value(at)).collect::<Option<Key>>()?;
+            loops.values(at, &mut table.entry(key).or_default().numbers)?;
+            (rows <= ROWS).then_some(Continue(()))
+        })?;
+        Some(table)
+    }
+
     /// The keys of a row: one of each part's values, in all ways.
-    fn keys(&self, ev: &Evaluator, env: &mut Env) -> Result<Vec<Vec<Value>>, Fault> {
-        let mut keys = vec![Vec::with_capacity(self.own.len())];
+    fn keys(&self, ev: &Evaluator, env: &mut Env) -> Result<Vec<Key>, Fault> {
+        let large = || untabled("a key does not fit");
+        let mut keys = vec![Key::new()];
         for own in &self.own {
             match (own, ev.settled(own.expr(), env)?) {
-                (Own::Value(_), v) => keys.iter_mut().for_each(|key| key.push(v.clone())),
+                (Own::Value(_), v) => {
+                    keys.iter_mut().try_for_each(|key| numbers(&v, key)).ok_or_else(large)?;
+                }
                 (Own::Members(_), Value::Set(s)) => {
                     if keys.len().saturating_mul(s.len()) > ROWS {
                         return Err(untabled("too many keys for a table"));
                     }
-                    let with = |key: &Vec<Value>, v: &Value| key.iter().chain([v]).cloned().collect();
-                    keys = keys.iter().flat_map(|key| s.items().iter().map(move |v| with(key, v))).collect();
+                    let with = |key: &Key, v: &Value| {
+                        let mut key = key.clone();
+                        numbers(v, &mut key).map(|()| key)
+                    };
+                    let all = keys.iter().flat_map(|key| s.items().iter().map(move |v| with(key, v)));
+                    keys = all.collect::<Option<Vec<Key>>>().ok_or_else(large)?;
                 }
                 (Own::Members(_), _) => return Err(untabled("the members of a key cannot be listed")),
             }
@@ -223,8 +267,16 @@ impl Keyed {
         f: Sink<'_>,
     ) -> Option<Flow> {
         let table = self.table(ev, binder, env)?;
-        for row in table.get(&self.key(ev, env)?).iter().flat_map(|found| &found.rows) {
+        let Some(found) = self.found(&table, ev, env)? else { return Some(Ok(Continue(()))) };
+        for row in &found.rows {
             env.bind(&binder.vars, row);
+            match f(ev, env) {
+                Ok(Continue(())) => {}
+                done => return Some(done),
+            }
+        }
+        for row in found.numbers.chunks_exact(binder.vars.len().max(1)) {
+            binder.vars.iter().zip(row).for_each(|(x, n)| env.set_local(x.id, Some(Value::Int(*n))));
             match f(ev, env) {
                 Ok(Continue(())) => {}
                 done => return Some(done),
@@ -238,21 +290,48 @@ impl Keyed {
     /// The solutions as the set of their tuples, if they are in a table.
     pub(super) fn set(&self, ev: &Evaluator, binder: &Binder, env: &mut Env) -> Option<Value> {
         let table = self.table(ev, binder, env)?;
-        let Some(found) = table.get(&self.key(ev, env)?) else { return Some(Value::empty()) };
+        let Some(found) = self.found(&table, ev, env)? else { return Some(Value::empty()) };
         let make = || {
             let tuples = found.rows.iter().map(|row| {
                 env.bind(&binder.vars, row);
                 tuple(&binder.vars, env)
             });
-            Value::Set(SetRef::from_vec(tuples.collect()))
+            let numbers = found.numbers.chunks_exact(binder.vars.len().max(1));
+            let more = numbers.filter_map(|row| row.iter().map(|n| Value::Int(*n)).reduce(Value::pair));
+            Value::Set(SetRef::from_vec(tuples.chain(more).collect()))
         };
         Some(found.set.get_or_init(make).clone())
     }
 
-    /// The key that is asked for; `None` if it has no value.
-    fn key(&self, ev: &Evaluator, env: &mut Env) -> Option<Vec<Value>> {
-        self.asked.iter().map(|e| ev.settled(e, env).ok()).collect()
+    /// What there is for the key that is asked for; `None` if that has no value.
+    fn found<'t>(&self, table: &'t Table, ev: &Evaluator, env: &mut Env) -> Option<Option<&'t Rows>> {
+        let (mut key, mut fits) = (Key::new(), true);
+        for e in &self.asked {
+            if let Some(n) = small::quick(e, env) {
+                key.push(n);
+                continue;
+            }
+            let v = ev.settled(e, env).ok()?;
+            fits &= numbers(&v, &mut key).is_some();
+        }
+        // All keys of the table fit.
+        Some(if fits { table.get(&key) } else { None })
     }
+}
+
+/// Adds what a small value is made of to a key; `None` if it has numbers past 64 bits.
+fn numbers(v: &Value, key: &mut Key) -> Option<()> {
+    match v {
+        Value::Int(n) => key.push(*n),
+        Value::Bool(b) => key.push(i64::from(*b)),
+        Value::Elem(_, i) => key.push(i64::from(*i)),
+        Value::Pair(sides) => {
+            numbers(&sides.0, key)?;
+            numbers(&sides.1, key)?;
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// The variables of a binder and its conjuncts; where it is one quantifier, also those of the quantifier.

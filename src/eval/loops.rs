@@ -1,11 +1,13 @@
 //! Binders over integers as plain loops: `%x.(x : a..b | x + c)`, `{x, y | 1 < x & x <= y & y < n}`, `!x.(x : a..b => x < c)`.
 //!
 //! In: a problem whose unknowns are integers and whose conjuncts compare sums and products of them with numbers that
-//! are looked up before. Out: [`Loops`], one level for each unknown with the terms that bound it, and the solutions as
+//! are looked up before, or are such that no plan would take candidates from them: these are evaluated for each row. Out: [`Loops`], one level for each unknown with the terms that bound it, and the solutions as
 //! rows of machine words. Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a
 //! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
 
 use super::closure::Shape;
+use super::pattern::put;
+use super::pred::{fatal, only_empty};
 use super::problem::{Problem, Slot};
 use super::small::{self, Term, Test};
 use super::solve::{self, Mode, OPEN};
@@ -42,6 +44,8 @@ pub(super) struct Loops {
     ordered: bool,
     /// Whether nothing in it can be without value.
     total: bool,
+    /// Whether there are conjuncts that are evaluated.
+    late: bool,
     failures: AtomicU8,
 }
 
@@ -53,6 +57,8 @@ struct Level {
     from: Vec<Term>,
     to: Vec<Term>,
     tests: Vec<Test>,
+    /// Conjuncts to evaluate.
+    late: Vec<usize>,
 }
 
 /// Names that are looked up before the loops begin, with the place of the first.
@@ -107,14 +113,21 @@ enum Made {
 /// Who takes the solutions, as numbers at their places: nothing where the common way must answer.
 type Rows<'a> = &'a mut dyn FnMut(&[i64]) -> Option<ControlFlow<()>>;
 
-/// Counts what a run of loops does.
-struct Count {
+/// A run of loops.
+struct Looping<'a> {
+    ev: &'a Evaluator,
+    problem: &'a Problem,
+    env: &'a mut Env,
     rows: u64,
+    /// Solutions, and rows that only an evaluated conjunct has turned away: a plan would go through these as well.
     found: u64,
     /// Most rows.
     most: u64,
+    /// The step of the thread after which there have been enough.
+    until: u64,
     /// Most integers of one level.
     widest: u64,
+    f: Rows<'a>,
 }
 
 /// Runs that went through fewer rows before they were given up cost nothing.
@@ -130,25 +143,46 @@ impl Loops {
         let mut outside = Outside { first: n, names: Vec::new() };
         let mut leaf = |e: &Expr| outside.leaf(e, problem);
         let mut open = Vec::new();
-        for conj in problem.conjs.iter().take(problem.active) {
-            let test = named(&conj.pred, ev, &mut leaf).or_else(|| Test::nested(&conj.pred, &mut leaf))?;
-            open.extend(parts(test).map(Conjunct::new));
+        let mut late = Vec::new();
+        for (i, conj) in problem.conjs.iter().enumerate().take(problem.active) {
+            let test = named(&conj.pred, ev, &mut leaf).or_else(|| Test::nested(&conj.pred, &mut leaf));
+            match test {
+                Some(test) => open.extend(parts(test).map(Conjunct::new)),
+                None if is_only_tested(&conj.pred) => late.push(i),
+                None => return None,
+            }
         }
-        let total = open.iter().all(|c: &Conjunct| c.test.is_total());
+        let total = late.is_empty() && open.iter().all(|c: &Conjunct| c.test.is_total());
         let vars =
             (vars.iter()).map(|v| problem.index.get(Slot::Local(v.id))).collect::<Option<Vec<usize>>>()?;
         let mut planner = Planner { n, open, levels: Vec::new() };
+        let is_late = !late.is_empty();
         let before = planner.take(&|place| place >= n);
         for _ in 0..n {
             planner.next()?;
         }
-        let levels = planner.levels;
+        let mut levels = planner.levels;
+        for c in late {
+            let reads = |l: &Level| problem.conjs.get(c).is_some_and(|conj| conj.reads.contains(l.place));
+            let last = levels.iter().rposition(reads)?;
+            levels[last].late.push(c);
+        }
         let ordered = levels.iter().map(|l| l.place).take(vars.len()).eq(vars.iter().copied());
-        Some(Self { before, levels, outside, vars, ordered, total, failures: AtomicU8::new(0) })
+        let failures = AtomicU8::new(0);
+        Some(Self { before, levels, outside, vars, ordered, total, late: is_late, failures })
     }
 
-    /// Calls `f` with each solution, the numbers of `body` behind it; `None` where the common way must answer.
-    fn run(&self, ev: &Evaluator, mode: Mode, body: Option<&Body>, env: &Env, f: Rows<'_>) -> Option<()> {
+    /// Calls `f` with each solution of the problem that the loops are for, the numbers of `body` behind it; `None` where the
+    /// common way must answer.
+    fn run(
+        &self,
+        ev: &Evaluator,
+        problem: &Problem,
+        mode: Mode,
+        body: Option<&Body>,
+        env: &mut Env,
+        f: Rows<'_>,
+    ) -> Option<()> {
         if self.failures.load(Relaxed) >= FAILURES {
             return None;
         }
@@ -156,59 +190,102 @@ impl Loops {
         self.outside.look_up(env, &mut at)?;
         body.map_or(Some(()), |body| body.outside.look_up(env, &mut at))?;
         let most = super::budget::left().min(mode.until.saturating_sub(solve::steps()));
-        let mut count = Count { rows: 1, found: 0, most, widest: mode.limit };
-        if self.all(ev, &mut at, &mut count, f).is_none() {
-            if count.rows >= CHEAP {
+        let (until, widest) = (mode.until, mode.limit);
+        let mut looping = Looping { ev, problem, env, rows: 1, found: 0, most, until, widest, f };
+        if self.all(&mut at, &mut looping).is_none() {
+            if looping.rows >= CHEAP {
                 self.failures.store(self.failures.load(Relaxed).saturating_add(1), Relaxed);
             }
             return None;
         }
-        ev.went_on(count.rows);
-        solve::went_on(count.rows);
+        let rows = looping.rows;
+        ev.went_on(rows);
+        solve::went_on(rows);
         Some(())
+    }
+
+    /// Calls `f` with each solution of the problem that the loops are for; `None` where the common way must answer.
+    pub(super) fn each(
+        &self,
+        ev: &Evaluator,
+        problem: &Problem,
+        mode: Mode,
+        env: &mut Env,
+        f: Rows<'_>,
+    ) -> Option<()> {
+        self.run(ev, problem, mode, None, env, f)
+    }
+
+    /// Adds the values of the binder's variables to others.
+    pub(super) fn values(&self, at: &[i64], to: &mut Vec<i64>) -> Option<()> {
+        self.vars.iter().try_for_each(|i| at.get(*i).map(|n| to.push(*n)))
     }
 
     /// Whether it does not matter which solution is found first.
     fn is_any_first(&self, body: Option<&Body>) -> bool {
-        self.levels.len() == 1 || self.total && body.is_none_or(Body::is_total)
+        !self.late && (self.levels.len() == 1 || self.total && body.is_none_or(Body::is_total))
     }
 
-    fn all(&self, ev: &Evaluator, at: &mut [i64], count: &mut Count, f: Rows<'_>) -> Option<()> {
+    fn all(&self, at: &mut [i64], looping: &mut Looping<'_>) -> Option<()> {
         for test in &self.before {
             if !test.holds(at)? {
                 return Some(());
             }
         }
-        Self::level(ev, &self.levels, at, count, f).map(|_| ())
+        looping.level(&self.levels, at).map(|_| ())
     }
+}
 
-    fn level(
-        ev: &Evaluator,
-        levels: &[Level],
-        at: &mut [i64],
-        count: &mut Count,
-        f: Rows<'_>,
-    ) -> Option<ControlFlow<()>> {
+impl Looping<'_> {
+    fn level(&mut self, levels: &[Level], at: &mut [i64]) -> Option<ControlFlow<()>> {
         let Some((level, inner)) = levels.split_first() else {
-            count.found += 1;
-            return f(at);
+            self.found += 1;
+            return (self.f)(at);
         };
         let (from, to) = level.range(at)?;
-        if to >= from && to.abs_diff(from) > count.widest {
+        if to >= from && to.abs_diff(from) > self.widest {
             return None;
         }
         for n in from..=to {
-            count.rows += 1;
-            let vain = count.rows - count.found > FREE && count.rows / VAIN > count.found;
-            if vain || count.rows > count.most || count.rows.is_multiple_of(FREE) && ev.is_stopped() {
+            self.rows += 1;
+            let vain = self.rows - self.found > FREE && self.rows / VAIN > self.found;
+            if vain || self.rows > self.most || self.rows.is_multiple_of(FREE) && self.ev.is_stopped() {
                 return None;
             }
             *at.get_mut(level.place)? = n;
-            if level.admits(at)? && Self::level(ev, inner, at, count, f)?.is_break() {
+            if !level.admits(at)? {
+                continue;
+            }
+            if !level.late.is_empty() && !self.holds(&level.late, at)? {
+                self.found += 1;
+                continue;
+            }
+            if self.level(inner, at)?.is_break() {
                 return Some(Break(()));
             }
         }
         Some(Continue(()))
+    }
+
+    /// Whether conjuncts hold; `None` if one has no value and none is false.
+    fn holds(&mut self, conjs: &[usize], at: &[i64]) -> Option<bool> {
+        if solve::steps().saturating_add(self.rows) > self.until {
+            return None;
+        }
+        let mut fault = false;
+        for conj in conjs.iter().filter_map(|c| self.problem.conjs.get(*c)) {
+            for i in conj.reads.iter() {
+                put(self.env, self.problem.unknowns.get(i)?.slot, Value::Int(*at.get(i)?));
+            }
+            match self.ev.pred(&conj.pred, self.env) {
+                Ok(true) => {}
+                Ok(false) => return Some(false),
+                Err(f) if conj.excuses(&f) => return Some(false),
+                Err(f) if fatal(&f) => return None,
+                Err(_) => fault = true,
+            }
+        }
+        (!fault).then_some(true)
     }
 }
 
@@ -261,7 +338,7 @@ impl Evaluator {
         };
         let Some((scoped, body)) = body else {
             let mut items = Vec::new();
-            loops.run(self, mode, None, env, &mut |at| mode.add(&mut items, loops.tuple(at)?))?;
+            loops.run(self, problem, mode, None, env, &mut |at| mode.add(&mut items, loops.tuple(at)?))?;
             return Some(Ok(loops.set(items)));
         };
         if let Some(body) = body
@@ -269,19 +346,19 @@ impl Evaluator {
         {
             let mut items = Vec::new();
             let lambda = matches!(shape, Shape::Lambda(_));
-            loops.run(self, mode, Some(body), env, &mut |at| {
+            loops.run(self, problem, mode, Some(body), env, &mut |at| {
                 let n = Value::Int(term.value(at)?);
                 mode.add(&mut items, if lambda { Value::pair(loops.tuple(at)?, n) } else { n })
             })?;
             return Some(Ok(if lambda { loops.set(items) } else { SetRef::from_vec(items) }));
         }
-        Some(self.made(loops, scoped, shape, mode, env)?.map(SetRef::from_vec))
+        Some(self.made((loops, problem), scoped, shape, mode, env)?.map(SetRef::from_vec))
     }
 
     /// The members that a body makes of all solutions, once these have been found.
     fn made(
         &self,
-        loops: &Loops,
+        (loops, problem): (&Loops, &Problem),
         scoped: &Scoped<Expr>,
         shape: &Shape,
         mode: Mode,
@@ -289,7 +366,7 @@ impl Evaluator {
     ) -> Option<Result<Vec<Value>, Fault>> {
         let vars = &scoped.binder.vars;
         let mut rows = Vec::new();
-        loops.run(self, mode, None, env, &mut |at| {
+        loops.run(self, problem, mode, None, env, &mut |at| {
             rows.extend(loops.vars.iter().filter_map(|i| at.get(*i)));
             (rows.len() as u64 / vars.len() as u64 <= mode.limit).then_some(Continue(()))
         })?;
@@ -303,7 +380,7 @@ impl Evaluator {
     }
 
     /// Whether a predicate holds for all solutions; `None` where the common way must answer.
-    pub(super) fn looped_forall(&self, scoped: &Scoped<Pred>, env: &Env) -> Option<bool> {
+    pub(super) fn looped_forall(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Option<bool> {
         let (loops, problem) = self.loops(&scoped.binder)?;
         let body =
             self.loops_body(&scoped.binder, &scoped.body, || Body::truth(&scoped.body, problem, loops))?;
@@ -312,7 +389,7 @@ impl Evaluator {
         if !loops.is_any_first(Some(body)) {
             return None;
         }
-        loops.run(self, OPEN, Some(body), env, &mut |at| {
+        loops.run(self, problem, OPEN, Some(body), env, &mut |at| {
             all = test.holds(at)?;
             Some(if all { Continue(()) } else { Break(()) })
         })?;
@@ -320,13 +397,13 @@ impl Evaluator {
     }
 
     /// Whether there is a solution; `None` where the common way must answer.
-    pub(super) fn looped_exists(&self, binder: &Binder, env: &Env) -> Option<bool> {
-        let (loops, _) = self.loops(binder)?;
+    pub(super) fn looped_exists(&self, binder: &Binder, env: &mut Env) -> Option<bool> {
+        let (loops, problem) = self.loops(binder)?;
         let mut found = false;
         if !loops.is_any_first(None) {
             return None;
         }
-        loops.run(self, OPEN, None, env, &mut |_| {
+        loops.run(self, problem, OPEN, None, env, &mut |_| {
             found = true;
             Some(Break(()))
         })?;
@@ -334,13 +411,13 @@ impl Evaluator {
     }
 
     /// The sum or the product over all solutions; `None` where the common way must answer.
-    pub(super) fn looped_fold(&self, product: bool, scoped: &Scoped<Expr>, env: &Env) -> Option<i64> {
+    pub(super) fn looped_fold(&self, product: bool, scoped: &Scoped<Expr>, env: &mut Env) -> Option<i64> {
         let (loops, problem) = self.loops(&scoped.binder)?;
         let body =
             self.loops_body(&scoped.binder, &scoped.body, || Body::number(&scoped.body, problem, loops))?;
         let Made::Number(term) = &body.made else { return None };
         let mut total = i64::from(product);
-        loops.run(self, OPEN, Some(body), env, &mut |at| {
+        loops.run(self, problem, OPEN, Some(body), env, &mut |at| {
             let n = term.value(at)?;
             total = if product { total.checked_mul(n)? } else { total.checked_add(n)? };
             Some(Continue(()))
@@ -392,6 +469,27 @@ impl Level {
         }
         Some(true)
     }
+}
+
+/// Whether a conjunct is one that plans only test: nothing takes candidates for integers from it, nor bounds.
+fn is_only_tested(p: &Pred) -> bool {
+    let made = |e: &Expr| matches!(e.kind, ExprKind::Compr(..) | ExprKind::Op(Op::Inter | Op::Diff, _));
+    let counted = |e: &Expr| matches!(&e.kind, ExprKind::Op(Op::Card, of) if of.iter().all(made));
+    match &p.kind {
+        PredKind::Forall(_) => true,
+        PredKind::Op(op, args) => match (op, &args[..]) {
+            (Op::NotIn, [_, set]) => !super::ints::is_range(set),
+            (Op::Neq, [a, _]) => a.ty != Ty::Int,
+            (Op::Eq, [a, b]) => only_empty(a, b).is_some() || counted(a) && is_number(b),
+            (Op::Subset, [a, _]) => made(a),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_number(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Lit(Value::Int(_)))
 }
 
 /// A membership in one of the sets of integers that have names, as a test.
@@ -516,7 +614,7 @@ impl Planner {
         self.open
             .retain(|c| c.bound(place).is_none() || c.reads.iter().any(|i| known.get(*i) == Some(&false)));
         let tests = self.take(&|i| known.get(i) != Some(&false));
-        self.levels.push(Level { place, from, to, tests });
+        self.levels.push(Level { place, from, to, tests, late: Vec::new() });
         Some(())
     }
 

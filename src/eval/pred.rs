@@ -218,7 +218,7 @@ impl Evaluator {
 }
 
 /// The intersection that is compared with the empty set, and its two sides.
-fn only_empty<'e>(a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, &'e [Expr])> {
+pub(super) fn only_empty<'e>(a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, &'e [Expr])> {
     let empty = |e: &Expr| match &e.kind {
         ExprKind::SetExt(items) => items.is_empty(),
         ExprKind::Lit(Value::Set(s)) => s.is_empty(),

@@ -27,7 +27,7 @@ pub(super) enum Abs<'s> {
     Known(Value),
     /// One of these; sorted.
     OneOf(Vec<Value>),
-    /// One of the many options of a cell, all of which are integers.
+    /// One of the options of a cell: these are not copied before they are asked for.
     Options(&'s Cell),
     /// An integer in a range.
     Int(Interval),
@@ -57,8 +57,8 @@ impl Abs<'_> {
     }
 
     /// Whether it can be so many values that they are listed only where that is of use.
-    fn is_many(&self) -> bool {
-        matches!(self, Abs::Options(_))
+    pub(super) fn is_many(&self) -> bool {
+        matches!(self, Abs::Options(cell) if cell.left as usize > ALTERNATIVES && cell.ends().is_some())
     }
 
     /// All values it can be, if they are few.
@@ -126,11 +126,7 @@ impl Search<'_> {
                 self.in_turn(e, env, |env| self.arithmetic(*op, args, e, env))
             }
             ExprKind::Op(Op::Card, args) if args.len() == 1 => {
-                if let Some((low, high)) = self.count(&args[0], env) {
-                    return exactly(low, high);
-                }
-                let s = self.abs(&args[0], env);
-                self.cardinality(&s)
+                self.in_turn(e, env, |env| self.size_of(&args[0], env))
             }
             ExprKind::Op(op @ (Op::Max | Op::Min), args) if args.len() == 1 => {
                 self.extreme(*op == Op::Max, &args[0], env)
@@ -153,6 +149,53 @@ impl Search<'_> {
                 },
             },
             _ => Abs::Top,
+        }
+    }
+
+    /// Whether an expression can be anything whatever is decided: an unknown that the search has no cells for, or what an
+    /// operator makes of one.
+    pub(super) fn is_open(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Op(op, args) => match &args[..] {
+                [a] => antitone(*op).is_some() && self.is_open(a),
+                _ => false,
+            },
+            _ => self.run.problem.unknown_of(e).is_some_and(|i| {
+                let given = self.bound.contains(i) || self.shapes.contains_key(&i);
+                !given && self.defined.iter().all(|(d, _)| *d != i)
+            }),
+        }
+    }
+
+    /// Notes the undecided cells that a set expression meets, without finding what it can be; false, and nothing is noted,
+    /// if that takes more than a look at its form.
+    pub(super) fn meets(&self, e: &Expr, env: &mut Env) -> bool {
+        let before = self.touched.borrow().len();
+        let fine = self.meets_all(e, env);
+        if !fine {
+            self.touched.borrow_mut().truncate(before);
+        }
+        fine
+    }
+
+    fn meets_all(&self, e: &Expr, env: &mut Env) -> bool {
+        match &e.kind {
+            ExprKind::Op(Op::Union | Op::Inter | Op::Diff, args) => {
+                args.iter().all(|a| self.meets_all(a, env))
+            }
+            ExprKind::SetExt(items) => items.iter().all(|x| self.is_at_hand(x)),
+            // What these can be has been found for others.
+            _ => self.run.problem.unknown_of(e).is_some() && self.bounds(&self.abs(e, env)).is_some(),
+        }
+    }
+
+    /// Whether an expression has a value whatever is decided: it is made of literals and quantified variables.
+    fn is_at_hand(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Op(Op::Maplet, sides) => sides.iter().all(|e| self.is_at_hand(e)),
+            ExprKind::Lit(_) => true,
+            ExprKind::Local(_) => self.run.problem.unknown_of(e).is_none(),
+            _ => false,
         }
     }
 
@@ -202,10 +245,7 @@ impl Search<'_> {
         if cell.has(cell.values.len()) && cell.left <= 1 {
             return Abs::Top;
         }
-        if cell.left as usize > ALTERNATIVES && cell.ends().is_some() {
-            return Abs::Options(cell);
-        }
-        Abs::OneOf(cell.listed().cloned().collect())
+        Abs::Options(cell)
     }
 
     /// `f(x)`.
@@ -234,6 +274,9 @@ impl Search<'_> {
             }
             Abs::Known(f @ Value::Set(_)) => applied_each(std::slice::from_ref(f), &xs),
             Abs::OneOf(fs) if fs.len() * xs.len() <= ALTERNATIVES => applied_each(fs, &xs),
+            Abs::Options(cell) if cell.listed().count() * xs.len() <= ALTERNATIVES => {
+                applied_each(&cell.listed().cloned().collect::<Vec<Value>>(), &xs)
+            }
             Abs::Part(shape) => {
                 let (must, may) = match self.bounds(&Abs::Part(shape)) {
                     Some(b) => b,
@@ -321,6 +364,21 @@ impl Search<'_> {
             return one_of(all);
         }
         Abs::Int(whole)
+    }
+
+    fn size_of<'a>(&'a self, set: &Expr, env: &mut Env) -> Abs<'a> {
+        let quick = match &set.kind {
+            ExprKind::Op(Op::Image, args) => match &args[..] {
+                [f, points] => self.image_size(f, points, env),
+                _ => None,
+            },
+            _ => self.count(set, env),
+        };
+        if let Some((low, high)) = quick {
+            return exactly(low, high);
+        }
+        let s = self.abs(set, env);
+        self.cardinality(&s)
     }
 
     fn cardinality<'a>(&'a self, s: &Abs<'a>) -> Abs<'a> {

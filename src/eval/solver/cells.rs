@@ -88,6 +88,21 @@ impl Cell {
         self.options().filter_map(|i| self.values.get(i))
     }
 
+    /// Whether its value is that of another cell with the same list; `None` if both may be.
+    pub(super) fn equals(&self, other: &Self) -> Option<bool> {
+        let n = self.values.len();
+        let common = self.alive.iter().zip(&other.alive).enumerate().any(|(i, (a, b))| {
+            // The option after the last value is none.
+            let values = if n / 64 == i { (1 << (n % 64)) - 1 } else { u64::MAX };
+            a & b & values != 0
+        });
+        if !common {
+            return Some(false);
+        }
+        let sure = |cell: &Self| cell.left == 1 + u32::from(cell.has(n));
+        (sure(self) && sure(other)).then_some(true)
+    }
+
     /// The least and the greatest of listed integers.
     pub(super) fn ends(&self) -> Option<Interval> {
         let lo = self.values.get(self.first()?)?;
@@ -127,11 +142,12 @@ impl Cell {
 }
 
 /// The numbers of the bits that are set.
-struct Ones(u64);
+pub(super) struct Ones(pub(super) u64);
 
 impl Iterator for Ones {
     type Item = usize;
 
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.0 == 0 {
             return None;
@@ -336,6 +352,33 @@ mod tests {
         let mut undefined = Cell::new(values, 7);
         undefined.keep(6);
         assert_eq!((undefined.ends(), undefined.unbroken()), (None, None));
+    }
+
+    #[test]
+    fn equal_as_lists_of_values_say() {
+        let values: Arc<Vec<Value>> = Arc::new((0..64).map(Value::Int).collect());
+        // The options beyond the first 60, "undefined" included: 64 begins another word.
+        let cell = |kept: u64| {
+            let mut cell = Cell::new(values.clone(), 65);
+            for i in 0..65 {
+                if i < 60 || kept >> (i - 60) & 1 == 0 {
+                    cell.drop_option(i);
+                }
+            }
+            cell
+        };
+        for (a, b) in (1..31).flat_map(|a| (1..31).map(move |b| (a, b))) {
+            let (c, d) = (cell(a), cell(b));
+            let (xs, ys): (Vec<&Value>, Vec<&Value>) = (c.listed().collect(), d.listed().collect());
+            let said = if !xs.iter().any(|x| ys.contains(x)) {
+                Some(false)
+            } else if xs.len() == 1 && ys.len() == 1 {
+                Some(true)
+            } else {
+                None
+            };
+            assert_eq!(c.equals(&d), said, "{a} {b}");
+        }
     }
 
     #[test]

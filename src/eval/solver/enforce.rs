@@ -454,6 +454,11 @@ impl Search<'_> {
         if let ExprKind::Compr(..) = &s.kind {
             return self.narrow_count(s, to, env, cuts);
         }
+        // What other operators make is no part of an unknown.
+        if matches!(&s.kind, ExprKind::Op(op, _) if *op != Op::Apply) || matches!(s.kind, ExprKind::SetExt(_))
+        {
+            return;
+        }
         let Abs::Part(Shape::Set { items, first }) = self.abs(s, env) else { return };
         let cells = &self.cells.cells[*first..first + items.len()];
         let (mut low, mut high) = (0, 0);
@@ -474,6 +479,7 @@ impl Search<'_> {
 
 fn limit(a: &Abs<'_>) -> Option<Limit> {
     if let Abs::Options(cell) = a
+        && a.is_many()
         && let Some(range) = cell.unbroken()
     {
         return Some(Limit::Int(range));

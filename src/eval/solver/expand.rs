@@ -3,6 +3,7 @@
 //! In: the conjuncts that mention an unknown of the search. Out: one constraint per conjunct or instance. What
 //! cannot be taken apart is kept as it is, or left out: constraints only prune.
 
+use super::linear::only_points;
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::ir::{Binder, LocalId, Pred, PredKind, Scoped};
@@ -59,12 +60,14 @@ impl Search<'_> {
 
     /// Keeps a predicate that is among the formulas, in the form that is looked at fastest.
     fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
-        if self.faithful {
+        let sum = self.linear(&pred, locals, env);
+        // A sum of points has been found to have a value.
+        if self.faithful && !(sum.is_some() && only_points(&pred)) {
             place(locals, env);
             // What stands for it takes a part without a value for a false one, whose negation is true.
             self.faithful = !self.lacks_part(&pred, env);
         }
-        if let Some(sum) = self.linear(&pred, locals, env) {
+        if let Some(sum) = sum {
             self.constraints.push(Constraint::Linear(sum));
         } else if let Some(sums) = self.tuples(&pred, env) {
             self.constraints.push(Constraint::Differ(sums));

@@ -14,6 +14,9 @@ use crate::value::{SetRef, Value};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
+/// As many values have a bit each in a word.
+const WORD: usize = 64;
+
 impl Search<'_> {
     /// The image of a set under a function.
     pub(super) fn image<'a>(&'a self, keys: &[Value], parts: &[Shape], set: &Abs<'a>) -> Abs<'a> {
@@ -39,6 +42,64 @@ impl Search<'_> {
             (values(&mut met.iter().filter(|(_, sure)| *sure)), values(&mut met.iter()))
         });
         Abs::Between(must, may)
+    }
+
+    /// The least and the greatest number of members of the image of listed points, without making it; `None` if it has to be
+    /// made to be known.
+    pub(super) fn image_size(&self, f: &Expr, points: &Expr, env: &mut Env) -> Option<(i128, i128)> {
+        let ExprKind::SetExt(items) = &points.kind else { return None };
+        let Abs::Part(Shape::Fun { keys, parts }) = self.abs(f, env) else { return None };
+        if keys.len() > WORD {
+            return None;
+        }
+        let bit = |x: &Value| keys.binary_search(x).map_or(0, |i| 1u64 << i);
+        let (mut sure, mut able) = (0, 0);
+        // Points mostly share their list of values, which often is that of the arguments.
+        let mut last: Option<(&Arc<Vec<Value>>, bool)> = None;
+        for x in items {
+            match self.abs(x, env) {
+                Abs::Known(x) => {
+                    sure |= bit(&x);
+                    able |= bit(&x);
+                }
+                Abs::Options(cell) => {
+                    let same = match last {
+                        Some((values, same)) if Arc::ptr_eq(values, &cell.values) => same,
+                        _ => cell.values == *keys,
+                    };
+                    last = Some((&cell.values, same));
+                    let bits = match cell.alive.first() {
+                        Some(alive) if same => alive & within(keys.len()),
+                        _ => cell.listed().fold(0, |bits, x| bits | bit(x)),
+                    };
+                    if cell.listed().nth(1).is_none() {
+                        sure |= bits;
+                    }
+                    able |= bits;
+                }
+                _ => return None,
+            }
+        }
+        let mut values: Option<&Arc<Vec<Value>>> = None;
+        let (mut must, mut may) = (0, 0);
+        for (i, part) in parts.iter().enumerate().filter(|(i, _)| able >> i & 1 == 1) {
+            let Shape::Point(id) = part else { return None };
+            let cell = &self.cells.cells[*id];
+            if cell.left > 1 {
+                self.note(*id);
+            }
+            let all = *values.get_or_insert(&cell.values);
+            if cell.wide.is_some() || all.len() > WORD || !Arc::ptr_eq(all, &cell.values) {
+                return None;
+            }
+            // The option after the last value is none.
+            let options = cell.alive.first()? & within(all.len());
+            may |= options;
+            if cell.left == 1 && sure >> i & 1 == 1 {
+                must |= options;
+            }
+        }
+        Some((must.count_ones().into(), may.count_ones().into()))
     }
 
     /// Keeps the members of an image among those allowed.
@@ -128,6 +189,11 @@ impl Search<'_> {
             self.narrow(x, &Limit::OneOf(left), env, cuts);
         }
     }
+}
+
+/// The first bits of a word.
+fn within(n: usize) -> u64 {
+    if n < WORD { (1 << n) - 1 } else { u64::MAX }
 }
 
 /// The values that are left of some cells: of those that are marked, and of all. `None` unless all cells share one list of

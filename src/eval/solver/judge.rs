@@ -51,9 +51,8 @@ impl Search<'_> {
         }
         // Read at once: making a table judges the constraint with other cells.
         let idle = self.idle.get();
-        let mut touched = self.touched.take();
-        touched.sort_unstable();
-        touched.dedup();
+        let touched = self.met_since(0);
+        self.touched.borrow_mut().clear();
         if touched.is_empty() {
             return self.exactly(c, env);
         }

@@ -155,7 +155,7 @@ impl Search<'_> {
     /// Adds a multiple of an expression to a sum.
     fn gather(&self, e: &Expr, factor: i128, sum: &mut Linear, env: &mut Env) -> Option<()> {
         let number = |e: &Expr, env: &mut Env| {
-            if !self.run.is_known(e, self.bound) {
+            if !self.known(e) {
                 return None;
             }
             self.run.int(e, env).filter(|n| n.abs() <= SMALL)
@@ -189,7 +189,7 @@ impl Search<'_> {
                 (Op::Apply, [f, x]) => {
                     let i = self.run.problem.unknown_of(f)?;
                     let Some(Shape::Fun { keys, parts }) = self.shapes.get(&i) else { return None };
-                    if !self.run.is_known(x, self.bound) {
+                    if !self.known(x) {
                         return None;
                     }
                     let x = self.run.ev.settled(x, env).ok()?;
@@ -245,6 +245,20 @@ impl Search<'_> {
         }
         true
     }
+}
+
+/// Whether a comparison is one of names, points and what arithmetic makes of them.
+pub(super) fn only_points(p: &Pred) -> bool {
+    fn plain(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_) => true,
+            ExprKind::Op(Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Maplet | Op::Apply, args) => {
+                args.iter().all(plain)
+            }
+            _ => false,
+        }
+    }
+    matches!(&p.kind, PredKind::Op(_, args) if args.iter().all(plain))
 }
 
 /// The integers that two tuples of the same form are made of.

@@ -127,6 +127,8 @@ pub(super) struct Search<'s> {
     formulas: Vec<Arc<Pred>>,
     /// The tables made so far.
     tables: Vec<table::Made>,
+    /// For each constraint that waits for any of its cells those that have been met, sorted.
+    watched: Vec<Vec<CellId>>,
     /// For each cell the constraints to look at when it changes.
     watchers: Vec<Vec<usize>>,
     /// For each cell the patient ones, to look at when it is decided.
@@ -155,6 +157,8 @@ pub(super) struct Search<'s> {
     recalled: recall::Recalls<once::Lasting>,
     /// What tests, by number, said for such options.
     judged: recall::Recalls<judge::Said>,
+    /// The cells that tests, by address, read, if what they say is remembered.
+    read: RefCell<ByAddress<Option<Box<[CellId]>>>>,
     /// Which cells have had all their options listed from the start.
     listed: Vec<bool>,
     /// How many words may still be kept of such.
@@ -213,6 +217,7 @@ impl<'s> Search<'s> {
             faithful: true,
             gaps: false,
             degree: Vec::new(),
+            watched: Vec::new(),
             watchers: Vec::new(),
             resting: Vec::new(),
             agenda: Agenda::default(),
@@ -227,6 +232,7 @@ impl<'s> Search<'s> {
             found: RefCell::default(),
             recalled: RefCell::default(),
             judged: RefCell::default(),
+            read: RefCell::default(),
             listed: Vec::new(),
             room: Cell::new(recall::ROOM),
             bounded: RefCell::default(),
@@ -263,6 +269,7 @@ impl<'s> Search<'s> {
         s.looks = vec![0; s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
+        s.watched = vec![Vec::new(); s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
         s.resting = s.watchers.clone();
         s.degree = vec![0; s.cells.cells.len()];

@@ -1,12 +1,12 @@
 //! What expressions were found to be, kept while the cells stay as they are.
 //!
 //! In: an expression with a way to find what it can be; the cells that make up a set. Out: that, and the undecided cells that were
-//! met are noted as if it had been found anew. Expressions that read quantified variables are found each time, but for
-//! applications and arithmetic of the test that is looked at: its judgement and its consequences ask for the same.
+//! met are noted as if it had been found anew. Expressions that read quantified variables are found once for
+//! the test that is looked at: its judgement and its consequences ask for the same.
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::{CellId, Shape};
+use super::cells::{CellId, Ones, Shape};
 use super::recall::Options;
 use crate::eval::{Env, walk};
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -36,6 +36,31 @@ pub(super) struct Kept<T, A = u64> {
     what: T,
     met: Met,
     at: A,
+}
+
+/// Many cells are marked in words where they are at least one in so many of all.
+const SPARSE: usize = 64;
+
+/// So few cells are sorted.
+const FEW: usize = 12;
+
+/// Some of so many cells, sorted, each once.
+fn distinct(some: &[CellId], all: usize) -> Met {
+    if some.len() <= FEW || some.len() * SPARSE < all {
+        let mut met: Met = some.into();
+        met.sort_unstable();
+        met.dedup();
+        return met;
+    }
+    let mut words: SmallVec<[u64; 8]> = SmallVec::from_elem(0, all.div_ceil(64));
+    let marks = words.as_mut_slice();
+    some.iter().for_each(|c| marks[c / 64] |= 1 << (c % 64));
+    let n: u32 = marks.iter().map(|w| w.count_ones()).sum();
+    let mut met = Met::with_capacity(n as usize);
+    for (i, w) in marks.iter().enumerate() {
+        Ones(*w).for_each(|b| met.push(i * 64 + b));
+    }
+    met
 }
 
 impl Abs<'_> {
@@ -85,7 +110,7 @@ impl Search<'_> {
             if varies.is_none() {
                 self.found.borrow_mut().insert(key, Found::Varies);
             }
-            return find(env);
+            return self.in_turn(e, env, find);
         }
         let options = self.options_of(&self.recalled, key, false, || self.cells_of_expr(e));
         if let Some(is) = options.as_ref().and_then(|at| self.found_at(key, at)) {
@@ -119,11 +144,8 @@ impl Search<'_> {
 
     /// The undecided cells met since so many had been.
     pub(super) fn met_since(&self, before: usize) -> Met {
-        let mut met: Met = self.touched.borrow().get(before..).unwrap_or_default().into();
         // Definitions lead to other definitions: what each meets twice would grow without end.
-        met.sort_unstable();
-        met.dedup();
-        met
+        distinct(self.touched.borrow().get(before..).unwrap_or_default(), self.cells.cells.len())
     }
 
     /// Something found now, after so many cells had been met.
@@ -252,4 +274,20 @@ fn is_without_binders(e: &Expr) -> bool {
             && !matches!(e.kind, ExprKind::Bool(_) | ExprKind::If(..) | ExprKind::Let(..));
     });
     without
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_cell_once() {
+        for (some, all) in [(0, 1), (5, 7), (40, 65), (200, 130), (200, 100_000)] {
+            let some: Vec<CellId> = (0..some).map(|i| i * 7919 % all).collect();
+            let mut sorted = some.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(distinct(&some, all).to_vec(), sorted);
+        }
+    }
 }

@@ -181,9 +181,15 @@ impl Search<'_> {
         }
     }
 
-    /// The cells that a predicate reads, if they are few and it is about sets.
+    /// The cells that a predicate reads, if they are few and it is about sets. Instances of a quantifier share it.
     pub(super) fn cells_of_pred(&self, p: &Pred) -> Option<Box<[CellId]>> {
-        self.few_cells(|reads| self.pred_reads(p, reads))
+        let key = std::ptr::from_ref(p).addr();
+        if let Some(cells) = self.read.borrow().get(&key) {
+            return cells.clone();
+        }
+        let cells = self.few_cells(|reads| self.pred_reads(p, reads));
+        self.read.borrow_mut().insert(key, cells.clone());
+        cells
     }
 
     /// The cells that an expression reads, if they are few and it is about sets.

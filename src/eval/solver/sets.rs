@@ -211,6 +211,9 @@ impl Search<'_> {
 
     /// Makes two sets equal, as far as their bounds tell.
     pub(super) fn equate(&self, a: &Expr, b: &Expr, env: &mut Env, cuts: &mut Cuts) {
+        if self.is_open(a) || self.is_open(b) {
+            return;
+        }
         self.include(a, b, env, cuts);
         self.include(b, a, env, cuts);
     }

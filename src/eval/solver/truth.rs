@@ -11,6 +11,7 @@ use crate::eval::Env;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::value::{SetRef, Value};
+use std::sync::Arc;
 
 impl Search<'_> {
     /// What is known of a predicate.
@@ -96,6 +97,9 @@ impl Search<'_> {
             Op::Ge => return self.compare(Op::Le, b, a, env),
             _ => {}
         }
+        if self.says_nothing(op, a, b, env) {
+            return None;
+        }
         let x = self.abs(a, env);
         if op == Op::In {
             return self.member(&x, b, env);
@@ -130,6 +134,18 @@ impl Search<'_> {
         }
     }
 
+    /// Whether nothing is ever known of a comparison, as one of its sides can be anything whatever is decided. The cells that
+    /// the other side would meet are noted.
+    fn says_nothing(&self, op: Op, a: &Expr, b: &Expr, env: &mut Env) -> bool {
+        match (self.is_open(a), self.is_open(b)) {
+            (true, true) => true,
+            (true, false) if op == Op::In => self.known(b),
+            (true, false) => self.meets(b, env),
+            (false, true) => op != Op::In && self.meets(a, env),
+            (false, false) => false,
+        }
+    }
+
     fn equal(&self, x: &Abs<'_>, y: &Abs<'_>) -> Option<bool> {
         match (x, y) {
             (Abs::Known(a), Abs::Known(b)) => return Some(a == b),
@@ -139,6 +155,9 @@ impl Search<'_> {
             (Abs::Known(v), Abs::Options(cell)) | (Abs::Options(cell), Abs::Known(v)) => {
                 let able = cell.values.binary_search(v).is_ok_and(|i| cell.has(i));
                 return if able { None } else { Some(false) };
+            }
+            (Abs::Options(a), Abs::Options(b)) if Arc::ptr_eq(&a.values, &b.values) => {
+                return a.equals(b);
             }
             _ => {}
         }

@@ -81,9 +81,31 @@ impl Search<'_> {
             Waits::Two(_) => &touched[..2],
             _ => touched,
         };
-        for cell in two {
+        if self.waits[c] != Waits::Any || !touched.is_sorted() {
+            for cell in two {
+                self.wake_by(*cell, c);
+            }
+            return;
+        }
+        // Who waits for any of its cells goes on doing so.
+        let known = &self.watched[c][..];
+        let (mut fresh, mut i) = (Vec::new(), 0);
+        for cell in touched {
+            while known.get(i).is_some_and(|k| k < cell) {
+                i += 1;
+            }
+            if known.get(i) != Some(cell) {
+                fresh.push(*cell);
+            }
+        }
+        if fresh.is_empty() {
+            return;
+        }
+        for cell in &fresh {
             self.wake_by(*cell, c);
         }
+        self.watched[c].append(&mut fresh);
+        self.watched[c].sort_unstable();
     }
 
     /// Has a constraint looked at when a cell changes; if it is patient, when the cell is decided.
