@@ -5,6 +5,8 @@
 //! rows of machine words. Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a
 //! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
 
+mod hoist;
+
 use super::closure::Shape;
 use super::problem::{Problem, Slot};
 use super::small::{self, Term, Test};
@@ -25,6 +27,9 @@ const VAIN: u64 = 32;
 /// Loops that were given up so often are not tried again.
 const FAILURES: u8 = 4;
 
+/// Most solutions for which there is room from the start.
+const ROOM: usize = 1 << 20;
+
 /// How many bounds of other unknowns a bound may be made of.
 const DEPTH: u8 = 3;
 
@@ -36,6 +41,9 @@ pub(super) struct Loops {
     levels: Vec<Level>,
     /// What numbers are looked up, in their places behind the unknowns.
     outside: Outside,
+    /// Terms of these, and how many places behind them there are for terms.
+    made: Vec<hoist::Made>,
+    terms: usize,
     /// The places of the binder's variables.
     vars: Vec<usize>,
     /// Whether solutions come in the order of their tuples.
@@ -53,6 +61,8 @@ struct Level {
     from: Vec<Term>,
     to: Vec<Term>,
     tests: Vec<Test>,
+    /// Terms that inner levels ask for.
+    made: Vec<hoist::Made>,
 }
 
 /// Names that are looked up before the loops begin, with the place of the first.
@@ -144,7 +154,11 @@ impl Loops {
         }
         let levels = planner.levels;
         let ordered = levels.iter().map(|l| l.place).take(vars.len()).eq(vars.iter().copied());
-        Some(Self { before, levels, outside, vars, ordered, total, failures: AtomicU8::new(0) })
+        let behind = n + outside.names.len();
+        let (made, failures) = (Vec::new(), AtomicU8::new(0));
+        let mut loops = Self { before, levels, outside, made, terms: 0, vars, ordered, total, failures };
+        loops.terms = hoist::hoist(&mut loops, behind);
+        Some(loops)
     }
 
     /// Calls `f` with each solution, the numbers of `body` behind it; `None` where the common way must answer.
@@ -154,6 +168,7 @@ impl Loops {
         }
         let mut at = vec![0; self.levels.len()];
         self.outside.look_up(env, &mut at)?;
+        at.resize(at.len() + self.terms, 0);
         body.map_or(Some(()), |body| body.outside.look_up(env, &mut at))?;
         let most = super::budget::left().min(mode.until.saturating_sub(solve::steps()));
         let mut count = Count { rows: 1, found: 0, most, widest: mode.limit };
@@ -179,6 +194,7 @@ impl Loops {
                 return Some(());
             }
         }
+        fill_in(&self.made, at)?;
         Self::level(ev, &self.levels, at, count, f).map(|_| ())
     }
 
@@ -204,12 +220,24 @@ impl Loops {
                 return None;
             }
             *at.get_mut(level.place)? = n;
-            if level.admits(at)? && Self::level(ev, inner, at, count, f)?.is_break() {
+            if !level.admits(at)? {
+                continue;
+            }
+            fill_in(&level.made, at)?;
+            if Self::level(ev, inner, at, count, f)?.is_break() {
                 return Some(Break(()));
             }
         }
         Some(Continue(()))
     }
+}
+
+/// Finds terms for the levels inside.
+fn fill_in(made: &[hoist::Made], at: &mut [i64]) -> Option<()> {
+    for (place, term) in made {
+        *at.get_mut(*place)? = term.value(at)?;
+    }
+    Some(())
 }
 
 impl Body {
@@ -228,7 +256,7 @@ impl Body {
         loops: &Loops,
         make: impl FnOnce(small::Leaf<'_>) -> Option<Made>,
     ) -> Option<Self> {
-        let first = loops.levels.len() + loops.outside.names.len();
+        let first = loops.levels.len() + loops.outside.names.len() + loops.terms;
         let mut outside = Outside { first, names: Vec::new() };
         let made = make(&mut |e| outside.leaf(e, problem))?;
         Some(Self { made, outside })
@@ -260,14 +288,14 @@ impl Evaluator {
             }
         };
         let Some((scoped, body)) = body else {
-            let mut items = Vec::new();
+            let mut items = loops.room(env);
             loops.run(self, mode, None, env, &mut |at| mode.add(&mut items, loops.tuple(at)?))?;
             return Some(Ok(loops.set(items)));
         };
         if let Some(body) = body
             && let Made::Number(term) = &body.made
         {
-            let mut items = Vec::new();
+            let mut items = loops.room(env);
             let lambda = matches!(shape, Shape::Lambda(_));
             loops.run(self, mode, Some(body), env, &mut |at| {
                 let n = Value::Int(term.value(at)?);
@@ -319,9 +347,9 @@ impl Evaluator {
         Some(all)
     }
 
-    /// Whether there is a solution; `None` where the common way must answer.
+    /// Whether there is a solution; `None` where the common way must answer. A table of them has been asked before.
     pub(super) fn looped_exists(&self, binder: &Binder, env: &Env) -> Option<bool> {
-        let (loops, _) = self.loops(binder)?;
+        let (loops, _) = self.plain_loops(binder)?;
         let mut found = false;
         if !loops.is_any_first(None) {
             return None;
@@ -357,9 +385,21 @@ impl Loops {
         values.try_fold(first, |t, v| Some(Value::pair(t, v?)))
     }
 
+    /// A list with room for the solutions, if there is one level that takes all integers of a range.
+    fn room(&self, env: &Env) -> Vec<Value> {
+        let range = || {
+            let [level] = &self.levels[..] else { return None };
+            let mut at = vec![0; 1];
+            self.outside.look_up(env, &mut at).filter(|()| level.tests.is_empty())?;
+            let (from, to) = level.range(&at)?;
+            usize::try_from(to.checked_sub(from)?.checked_add(1)?).ok().filter(|n| *n <= ROOM)
+        };
+        Vec::with_capacity(range().unwrap_or(0))
+    }
+
     /// The set of tuples, or of pairs whose left sides are the tuples.
     fn set(&self, items: Vec<Value>) -> SetRef {
-        if self.ordered { SetRef::from_sorted(items) } else { SetRef::from_vec(items) }
+        if self.ordered { SetRef::from_listed(items) } else { SetRef::from_vec(items) }
     }
 }
 
@@ -516,7 +556,7 @@ impl Planner {
         self.open
             .retain(|c| c.bound(place).is_none() || c.reads.iter().any(|i| known.get(*i) == Some(&false)));
         let tests = self.take(&|i| known.get(i) != Some(&false));
-        self.levels.push(Level { place, from, to, tests });
+        self.levels.push(Level { place, from, to, tests, made: Vec::new() });
         Some(())
     }
 
