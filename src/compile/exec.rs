@@ -158,7 +158,11 @@ impl Exec {
         // One long run: from its beginning again.
         out.truncate(before);
         match self.compiling.native() {
-            Some(native) => native.run(state, out),
+            Some(native) => {
+                // Without room it would have to begin again once more, at its end.
+                out.reserve(super::jit::ROOM);
+                native.run(state, out)
+            }
             None => self.portable.run(state, regs, out),
         }
     }

@@ -107,6 +107,7 @@ impl Guess<'_> {
         self.compare(*op, a, b);
         let ExprKind::Var(v) = a.kind else { return };
         let found = match op {
+            Op::In if a.ty == Ty::Int && self.is_loose(b) => return,
             Op::In => self.members(b),
             Op::Subset | Op::StrictSubset => Hull::Set(Box::new(self.members(b))),
             Op::Eq => self.value(b),
@@ -115,6 +116,11 @@ impl Guess<'_> {
         if let Some(h) = self.hulls.get_mut(v.0 as usize) {
             *h = std::mem::take(h).join(found);
         }
+    }
+
+    /// Whether a set is listed and the bounds of a listed integer are not known: what is known of the others says little.
+    fn is_loose(&self, set: &Expr) -> bool {
+        matches!(&set.kind, ExprKind::SetExt(items) if items.iter().any(|e| self.int(e).is_none()))
     }
 
     /// Learns the bound that a conjunct `a op b` says of a variable.

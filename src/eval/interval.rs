@@ -475,7 +475,7 @@ fn up(n: i128, by: i128) -> i128 {
 }
 
 /// How two terms compare.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Rel {
     Eq,
     Neq,

@@ -5,6 +5,10 @@
 //! rows of machine words. Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a
 //! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
 
+mod hoist;
+mod plan;
+
+use self::plan::{Conjunct, Planner};
 use super::closure::Shape;
 use super::pattern::put;
 use super::pred::{fatal, only_empty};
@@ -27,6 +31,9 @@ const VAIN: u64 = 32;
 /// Loops that were given up so often are not tried again.
 const FAILURES: u8 = 4;
 
+/// Most solutions for which there is room from the start.
+const ROOM: usize = 1 << 20;
+
 /// How many bounds of other unknowns a bound may be made of.
 const DEPTH: u8 = 3;
 
@@ -38,6 +45,9 @@ pub(super) struct Loops {
     levels: Vec<Level>,
     /// What numbers are looked up, in their places behind the unknowns.
     outside: Outside,
+    /// Terms of these, and how many places behind them there are for terms.
+    made: Vec<hoist::Made>,
+    terms: usize,
     /// The places of the binder's variables.
     vars: Vec<usize>,
     /// Whether solutions come in the order of their tuples.
@@ -59,6 +69,8 @@ struct Level {
     tests: Vec<Test>,
     /// Conjuncts to evaluate.
     late: Vec<usize>,
+    /// Terms that inner levels ask for.
+    made: Vec<hoist::Made>,
 }
 
 /// Names that are looked up before the loops begin, with the place of the first.
@@ -168,8 +180,12 @@ impl Loops {
             levels[last].late.push(c);
         }
         let ordered = levels.iter().map(|l| l.place).take(vars.len()).eq(vars.iter().copied());
-        let failures = AtomicU8::new(0);
-        Some(Self { before, levels, outside, vars, ordered, total, late: is_late, failures })
+        let behind = n + outside.names.len();
+        let (made, failures) = (Vec::new(), AtomicU8::new(0));
+        let mut loops =
+            Self { before, levels, outside, made, terms: 0, vars, ordered, total, late: is_late, failures };
+        loops.terms = hoist::hoist(&mut loops, behind);
+        Some(loops)
     }
 
     /// Calls `f` with each solution of the problem that the loops are for, the numbers of `body` behind it; `None` where the
@@ -188,6 +204,7 @@ impl Loops {
         }
         let mut at = vec![0; self.levels.len()];
         self.outside.look_up(env, &mut at)?;
+        at.resize(at.len() + self.terms, 0);
         body.map_or(Some(()), |body| body.outside.look_up(env, &mut at))?;
         let most = super::budget::left().min(mode.until.saturating_sub(solve::steps()));
         let (until, widest) = (mode.until, mode.limit);
@@ -232,6 +249,7 @@ impl Loops {
                 return Some(());
             }
         }
+        fill_in(&self.made, at)?;
         looping.level(&self.levels, at).map(|_| ())
     }
 }
@@ -260,6 +278,7 @@ impl Looping<'_> {
                 self.found += 1;
                 continue;
             }
+            fill_in(&level.made, at)?;
             if self.level(inner, at)?.is_break() {
                 return Some(Break(()));
             }
@@ -289,6 +308,14 @@ impl Looping<'_> {
     }
 }
 
+/// Finds terms for the levels inside.
+fn fill_in(made: &[hoist::Made], at: &mut [i64]) -> Option<()> {
+    for (place, term) in made {
+        *at.get_mut(*place)? = term.value(at)?;
+    }
+    Some(())
+}
+
 impl Body {
     /// An integer made of each solution.
     pub(super) fn number(e: &Expr, problem: &Problem, loops: &Loops) -> Option<Self> {
@@ -305,7 +332,7 @@ impl Body {
         loops: &Loops,
         make: impl FnOnce(small::Leaf<'_>) -> Option<Made>,
     ) -> Option<Self> {
-        let first = loops.levels.len() + loops.outside.names.len();
+        let first = loops.levels.len() + loops.outside.names.len() + loops.terms;
         let mut outside = Outside { first, names: Vec::new() };
         let made = make(&mut |e| outside.leaf(e, problem))?;
         Some(Self { made, outside })
@@ -337,14 +364,14 @@ impl Evaluator {
             }
         };
         let Some((scoped, body)) = body else {
-            let mut items = Vec::new();
+            let mut items = loops.room(env);
             loops.run(self, problem, mode, None, env, &mut |at| mode.add(&mut items, loops.tuple(at)?))?;
             return Some(Ok(loops.set(items)));
         };
         if let Some(body) = body
             && let Made::Number(term) = &body.made
         {
-            let mut items = Vec::new();
+            let mut items = loops.room(env);
             let lambda = matches!(shape, Shape::Lambda(_));
             loops.run(self, problem, mode, Some(body), env, &mut |at| {
                 let n = Value::Int(term.value(at)?);
@@ -396,9 +423,9 @@ impl Evaluator {
         Some(all)
     }
 
-    /// Whether there is a solution; `None` where the common way must answer.
+    /// Whether there is a solution; `None` where the common way must answer. A table of them has been asked before.
     pub(super) fn looped_exists(&self, binder: &Binder, env: &mut Env) -> Option<bool> {
-        let (loops, problem) = self.loops(binder)?;
+        let (loops, problem) = self.plain_loops(binder)?;
         let mut found = false;
         if !loops.is_any_first(None) {
             return None;
@@ -434,9 +461,21 @@ impl Loops {
         values.try_fold(first, |t, v| Some(Value::pair(t, v?)))
     }
 
+    /// A list with room for the solutions, if there is one level that takes all integers of a range.
+    fn room(&self, env: &Env) -> Vec<Value> {
+        let range = || {
+            let [level] = &self.levels[..] else { return None };
+            let mut at = vec![0; 1];
+            self.outside.look_up(env, &mut at).filter(|()| level.tests.is_empty())?;
+            let (from, to) = level.range(&at)?;
+            usize::try_from(to.checked_sub(from)?.checked_add(1)?).ok().filter(|n| *n <= ROOM)
+        };
+        Vec::with_capacity(range().unwrap_or(0))
+    }
+
     /// The set of tuples, or of pairs whose left sides are the tuples.
     fn set(&self, items: Vec<Value>) -> SetRef {
-        if self.ordered { SetRef::from_sorted(items) } else { SetRef::from_vec(items) }
+        if self.ordered { SetRef::from_listed(items) } else { SetRef::from_vec(items) }
     }
 }
 
@@ -514,145 +553,6 @@ fn parts(test: Test) -> Box<dyn Iterator<Item = Test>> {
             Box::new([side(Op::Ge, lo), side(Op::Le, hi)].into_iter())
         }
         other => Box::new(std::iter::once(other)),
-    }
-}
-
-/// A conjunct with the places that it reads.
-struct Conjunct {
-    test: Test,
-    reads: Vec<usize>,
-}
-
-impl Conjunct {
-    fn new(test: Test) -> Self {
-        let mut reads = Vec::new();
-        test.terms(&mut |t| t.places(&mut |i| reads.push(i)));
-        Self { test, reads }
-    }
-
-    /// What the conjunct says of the integer at a place: it is at least, or at most, or equal to a term without it.
-    fn bound(&self, place: usize) -> Option<(Op, Term)> {
-        let Test::Compare(op, sides) = &self.test else { return None };
-        if self.reads.iter().filter(|i| **i == place).count() != 1 {
-            return None;
-        }
-        let in_term = |t: &Term| {
-            let mut found = false;
-            t.places(&mut |i| found |= i == place);
-            found
-        };
-        let (mut op, mut of, mut other) = (*op, sides.0.clone(), sides.1.clone());
-        if in_term(&other) {
-            (op, of, other) = (op.mirrored()?, other, of);
-        }
-        loop {
-            match of {
-                Term::At(_) => break,
-                Term::Of(Op::Add, sides) => {
-                    let (a, b) = *sides;
-                    let (with, without) = if in_term(&a) { (a, b) } else { (b, a) };
-                    (of, other) = (with, other.op(Op::Sub, without));
-                }
-                Term::Of(Op::Sub, sides) => match *sides {
-                    (a, b) if in_term(&a) => (of, other) = (a, other.op(Op::Add, b)),
-                    (a, b) => (op, of, other) = (op.mirrored()?, b, a.op(Op::Sub, other)),
-                },
-                _ => return None,
-            }
-        }
-        Some(match op {
-            Op::Gt => (Op::Ge, other.op(Op::Add, Term::Number(1))),
-            Op::Lt => (Op::Le, other.op(Op::Sub, Term::Number(1))),
-            Op::Ge | Op::Le | Op::Eq => (op, other),
-            _ => return None,
-        })
-    }
-}
-
-/// Makes levels.
-struct Planner {
-    /// How many unknowns there are.
-    n: usize,
-    /// Conjuncts that no level deals with so far.
-    open: Vec<Conjunct>,
-    levels: Vec<Level>,
-}
-
-impl Planner {
-    /// Takes those conjuncts out that read nothing but certain places.
-    fn take(&mut self, known: &dyn Fn(usize) -> bool) -> Vec<Test> {
-        let ready = |c: &Conjunct| c.reads.iter().all(|i| known(*i));
-        let (ready, open) = std::mem::take(&mut self.open).into_iter().partition(ready);
-        self.open = open;
-        let ready: Vec<Conjunct> = ready;
-        ready.into_iter().map(|c| c.test).collect()
-    }
-
-    fn is_known(&self, place: usize) -> bool {
-        place >= self.n || self.levels.iter().any(|l| l.place == place)
-    }
-
-    /// Adds the level of an unknown that is bounded: by an equation if there is such a one.
-    fn next(&mut self) -> Option<()> {
-        let open = || (0..self.n).filter(|i| !self.is_known(*i));
-        let equal = |i: &usize| self.bounds(*i, Op::Eq, 0).next().is_some();
-        let both = |i: &usize| {
-            let side = |op| self.bounds(*i, op, DEPTH).next().is_some();
-            side(Op::Ge) && side(Op::Le)
-        };
-        let place = open().find(equal).or_else(|| open().find(both))?;
-        let (mut from, mut to): (Vec<Term>, Vec<Term>) =
-            (self.bounds(place, Op::Ge, 0).collect(), self.bounds(place, Op::Le, 0).collect());
-        if from.is_empty() {
-            from.extend(self.bounds(place, Op::Ge, DEPTH));
-        }
-        if to.is_empty() {
-            to.extend(self.bounds(place, Op::Le, DEPTH));
-        }
-        // What bounds it as it stands need not be tested.
-        let known: Vec<bool> = (0..self.n).map(|i| i == place || self.is_known(i)).collect();
-        self.open
-            .retain(|c| c.bound(place).is_none() || c.reads.iter().any(|i| known.get(*i) == Some(&false)));
-        let tests = self.take(&|i| known.get(i) != Some(&false));
-        self.levels.push(Level { place, from, to, tests, late: Vec::new() });
-        Some(())
-    }
-
-    /// The bounds of an unknown by what is known, or by bounds of unknowns that are not.
-    fn bounds(&self, place: usize, side: Op, depth: u8) -> Box<dyn Iterator<Item = Term> + '_> {
-        let one = move |c: &Conjunct| {
-            let (op, term) = c.bound(place).filter(|(op, _)| *op == side || *op == Op::Eq)?;
-            if side == Op::Eq && op != Op::Eq {
-                return None;
-            }
-            self.known(term, side, depth)
-        };
-        Box::new(self.open.iter().filter_map(one))
-    }
-
-    /// A term that is at most (or at least) this one and reads what is known only.
-    fn known(&self, term: Term, side: Op, depth: u8) -> Option<Term> {
-        match term {
-            Term::Number(_) => Some(term),
-            Term::At(i) if self.is_known(i) => Some(term),
-            Term::At(i) if depth > 0 && side != Op::Eq => self.bounds(i, side, depth - 1).next(),
-            Term::At(_) => None,
-            Term::Of(op, sides) => {
-                let mut known = true;
-                Term::places(&sides.0, &mut |i| known &= self.is_known(i));
-                Term::places(&sides.1, &mut |i| known &= self.is_known(i));
-                if known {
-                    return Some(Term::Of(op, sides));
-                }
-                let (a, b) = *sides;
-                let other = match op {
-                    Op::Add => side,
-                    Op::Sub => side.mirrored()?,
-                    _ => return None,
-                };
-                Some(self.known(a, side, depth)?.op(op, self.known(b, other, depth)?))
-            }
-        }
     }
 }
 

@@ -205,14 +205,19 @@ impl Evaluator {
     }
 
     fn exists(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
-        if let Some(found) = self.looped_exists(binder, env) {
-            return Ok(found);
-        }
         let mut found = false;
-        let _ = self.unordered(binder, OPEN, env, &mut |_, _| {
+        let mut first = |_: &Self, _: &mut Env| {
             found = true;
             Ok(ControlFlow::Break(()))
-        })?;
+        };
+        let flow = match self.by_key(binder, env, &mut first) {
+            Some(flow) => flow,
+            None => match self.looped_exists(binder, env) {
+                Some(found) => return Ok(found),
+                None => self.binder_solutions(binder, OPEN, env, &mut first),
+            },
+        };
+        let _ = flow?;
         Ok(found)
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn comparison(op: Op, m: i64, n: i64) -> Option<bool> {
 }
 
 /// Arithmetic over numbers that are looked up before: it is asked for many values of some of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Term {
     /// The number at this place.
     At(usize),
@@ -200,6 +200,36 @@ pub(super) enum Test {
     Any(Vec<Test>),
 }
 
+/// Listed integers may lie so many times as far apart as if they were an interval.
+const SPREAD: u64 = 4;
+
+/// Most integers that are asked for one by one.
+const LISTED: usize = 64;
+
+/// The integers of a set of literals, in order and once each.
+fn literals(set: &Expr) -> Option<Vec<i64>> {
+    let number = |v: &Value| match v {
+        Value::Int(n) => Some(*n),
+        _ => None,
+    };
+    let literal = |e: &Expr| match &e.kind {
+        ExprKind::Lit(v) => number(v),
+        _ => None,
+    };
+    let mut all: Vec<i64> = match &set.kind {
+        ExprKind::SetExt(items) if items.len() <= LISTED => {
+            items.iter().map(literal).collect::<Option<_>>()?
+        }
+        ExprKind::Lit(Value::Set(s)) if s.len() <= LISTED => {
+            s.items().iter().map(number).collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
+}
+
 /// Two sides.
 pub(super) type Sides = Box<(Term, Term)>;
 
@@ -213,13 +243,34 @@ impl Test {
                 Some(Test::Compare(*op, Box::new((Term::new(a, leaf)?, Term::new(b, leaf)?))))
             }
             Op::In | Op::NotIn => {
-                let ExprKind::Op(Op::Interval, ends) = &b.kind else { return None };
-                let [lo, hi] = &ends[..] else { return None };
-                let a = Term::new(a, leaf)?;
-                Some(Test::Inside(*op == Op::In, a, Box::new((Term::new(lo, leaf)?, Term::new(hi, leaf)?))))
+                let inside = Test::member(a, b, leaf)?;
+                if *op == Op::In { Some(inside) } else { inside.negated() }
             }
             _ => None,
         }
+    }
+
+    /// The membership of an integer in an interval, or among literals that are near each other.
+    fn member(a: &Expr, set: &Expr, leaf: Leaf<'_>) -> Option<Self> {
+        let term = Term::new(a, leaf)?;
+        if let ExprKind::Op(Op::Interval, ends) = &set.kind {
+            let [lo, hi] = &ends[..] else { return None };
+            let ends = Box::new((Term::new(lo, leaf)?, Term::new(hi, leaf)?));
+            return Some(Test::Inside(true, term, ends));
+        }
+        let members = literals(set)?;
+        let (lo, hi) = (*members.first()?, *members.last()?);
+        let count = members.len() as u64;
+        if lo.abs_diff(hi) >= count.saturating_mul(SPREAD) {
+            return None;
+        }
+        let within = Test::Inside(true, term.clone(), Box::new((Term::Number(lo), Term::Number(hi))));
+        if lo.abs_diff(hi) + 1 == count {
+            return Some(within);
+        }
+        let one = |n: &i64| Test::Compare(Op::Eq, Box::new((term.clone(), Term::Number(*n))));
+        let any = Test::Any(members.iter().map(one).collect());
+        Some(Test::All(vec![within, any]))
     }
 
     /// Likewise for predicates made of such with connectives.

@@ -183,8 +183,12 @@ impl Evaluator {
 
     /// The solutions of a binder in any order.
     pub(super) fn unordered(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
-        let found = self.keyed(binder).and_then(|keyed| keyed.solutions(self, binder, env, f));
-        found.unwrap_or_else(|| self.binder_solutions(binder, mode, env, f))
+        self.by_key(binder, env, f).unwrap_or_else(|| self.binder_solutions(binder, mode, env, f))
+    }
+
+    /// The solutions of a binder in any order, if they are in a table.
+    pub(super) fn by_key(&self, binder: &Binder, env: &mut Env, f: Sink<'_>) -> Option<Flow> {
+        self.keyed(binder).and_then(|keyed| keyed.solutions(self, binder, env, f))
     }
 
     /// The solutions of a binder as a set of tuples, if they are in a table.
@@ -205,7 +209,12 @@ impl Evaluator {
 
     /// A binder as loops, with the problem that they solve; `None` if it has another form, or if it asks for a key.
     pub(super) fn loops(&self, binder: &Binder) -> Option<(&Loops, &Problem)> {
-        if self.naive || self.keyed(binder).is_some() {
+        if self.keyed(binder).is_some() { None } else { self.plain_loops(binder) }
+    }
+
+    /// A binder as loops, whether it asks for a key or not.
+    pub(super) fn plain_loops(&self, binder: &Binder) -> Option<(&Loops, &Problem)> {
+        if self.naive {
             return None;
         }
         let (plans, here) = (self.cache.plans(binder.id)?, std::ptr::from_ref(binder).addr());

@@ -81,12 +81,10 @@ impl Hull {
                 *self = Hull::Pair(Box::new(a), Box::new(b));
                 changed
             }
-            (Hull::Set(m) | Hull::Fun(m), Value::Set(s)) => {
-                s.items().iter().fold(false, |c, v| c | m.include(v))
-            }
+            (Hull::Set(m) | Hull::Fun(m), Value::Set(s)) => m.include_all(s.items()),
             (Hull::Unknown, Value::Set(s)) => {
                 let mut m = Hull::Unknown;
-                let changed = s.items().iter().fold(false, |c, v| c | m.include(v));
+                let changed = m.include_all(s.items());
                 *self = Hull::Set(Box::new(m));
                 changed
             }
@@ -106,6 +104,27 @@ impl Hull {
         }
     }
 
+    /// As [`Hull::include`] for many. Large sets are mostly of integers, or of pairs of such.
+    fn include_all(&mut self, items: &[Value]) -> bool {
+        let Some((first, rest)) = items.split_first() else { return false };
+        let mut changed = self.include(first);
+        let mut rest = rest.iter();
+        if let Hull::Pair(a, b) = self
+            && let (Hull::Int(lo, hi), Hull::Int(least, most)) = (&mut **a, &mut **b)
+        {
+            let before = (*lo, *hi, *least, *most);
+            while let Some(Value::Pair(p)) = rest.as_slice().first()
+                && let (Value::Int(m), Value::Int(n)) = (&p.0, &p.1)
+            {
+                (*lo, *hi) = ((*lo).min(*m), (*hi).max(*m));
+                (*least, *most) = ((*least).min(*n), (*most).max(*n));
+                rest.next();
+            }
+            changed |= before != (*lo, *hi, *least, *most);
+        }
+        rest.fold(changed, |changed, v| changed | self.include(v))
+    }
+
     /// The smallest hull that covers both.
     #[must_use]
     pub fn join(self, other: Hull) -> Hull {
@@ -121,6 +140,35 @@ impl Hull {
             }
             (Hull::Rec(a), Hull::Rec(b)) => Hull::Rec(a.into_iter().zip(b).map(|(x, y)| x.join(y)).collect()),
             _ => Hull::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::SetRef;
+
+    /// Large sets one member after the other, and at once.
+    #[test]
+    fn members_are_covered() {
+        let pair = |a, b| Value::pair(Value::Int(a), b);
+        let sets = [
+            vec![],
+            vec![Value::Int(3), Value::Int(-1)],
+            vec![pair(1, Value::Int(5)), pair(2, Value::Int(-5)), pair(-3, Value::Int(0))],
+            vec![pair(1, Value::Bool(true)), pair(9, Value::Bool(false))],
+            vec![pair(1, Value::Int(5)), pair(7, Value::Str("mixed".into())), pair(8, Value::Int(6))],
+        ];
+        for items in sets {
+            let (mut whole, mut member) = (Hull::Unknown, Hull::Unknown);
+            let set = Value::Set(SetRef::from_vec(items.clone()));
+            for v in &items {
+                member.include(v);
+            }
+            let empty = items.is_empty();
+            assert_eq!((whole.include(&set), &whole), (!empty, &Hull::Set(Box::new(member))));
+            assert!(!whole.include(&set));
         }
     }
 }

@@ -14,6 +14,7 @@
 
 use mimalloc::MiMalloc;
 use std::alloc::{GlobalAlloc, Layout};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Passes everything on to mimalloc.
 pub(crate) struct Allocator;
@@ -31,8 +32,23 @@ extern "C" fn small_pages() {
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = small_pages;
 
+/// Who asks for so many bytes at once will use much memory.
+const LARGE: usize = 1 << 20;
+
+/// Large pages from now on.
+#[cold]
+fn grown() {
+    static ONCE: AtomicBool = AtomicBool::new(false);
+    if !ONCE.swap(true, Relaxed) {
+        bsym::explore::large_pages(true);
+    }
+}
+
 /// What mimalloc gave; does not return if that is nothing.
 fn given(pointer: *mut u8, bytes: usize) -> *mut u8 {
+    if bytes >= LARGE {
+        grown();
+    }
     if pointer.is_null() {
         bsym::cli::out_of_memory(bytes);
     }

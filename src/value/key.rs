@@ -47,6 +47,14 @@ impl Value {
                 out.extend(i.to_le_bytes());
             }
             Value::Pair(p) => {
+                if let (Value::Int(m), Value::Int(n)) = (&p.0, &p.1) {
+                    // As below, at once.
+                    let mut bytes = [1; 19];
+                    bytes[0] = 6;
+                    bytes[2..10].copy_from_slice(&m.to_le_bytes());
+                    bytes[11..].copy_from_slice(&n.to_le_bytes());
+                    return out.extend_from_slice(&bytes);
+                }
                 out.push(6);
                 p.0.encode(out);
                 p.1.encode(out);
@@ -143,6 +151,18 @@ fn push_len(out: &mut Vec<u8>, n: usize) {
 mod tests {
     use super::*;
     use crate::value::SetRef;
+
+    #[test]
+    fn pairs_are_encoded_as_their_sides() {
+        let sides = [Value::Int(-3), Value::Int(i64::MAX), Value::Bool(true)];
+        for (a, b) in sides.iter().flat_map(|a| sides.iter().map(move |b| (a, b))) {
+            let (mut whole, mut parts) = (Vec::new(), vec![6]);
+            Value::pair(a.clone(), b.clone()).encode(&mut whole);
+            a.encode(&mut parts);
+            b.encode(&mut parts);
+            assert_eq!(whole, parts);
+        }
+    }
 
     #[test]
     fn pieces_have_the_hash_of_the_whole() {

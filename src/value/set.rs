@@ -70,6 +70,13 @@ impl SetRef {
         debug_assert!(items.is_sorted_by(|a, b| a < b));
         Self::new(items)
     }
+    /// A set from values that are sorted and distinct already, none of which has a set in it that is not enumerated (both are
+    /// checked in debug builds).
+    #[must_use]
+    pub fn from_listed(items: Vec<Value>) -> Self {
+        debug_assert!(items.is_sorted_by(|a, b| a < b) && items.iter().all(Value::is_extension));
+        Self(Arc::new(Data::new(items, true)))
+    }
     /// A set from sorted and distinct members of other sets: if those are in extension, it need not be looked at.
     #[must_use]
     pub fn from_members(items: Vec<Value>, of: &[&SetRef]) -> Self {
@@ -81,7 +88,7 @@ impl SetRef {
     /// that was listed last, it is shared.
     #[must_use]
     pub fn interval(lo: i64, hi: i64) -> Self {
-        let list = || Self::from_sorted((lo..=hi).map(Value::Int).collect());
+        let list = || Self::from_listed((lo..=hi).map(Value::Int).collect());
         if hi.checked_sub(lo).is_none_or(|n| n < LARGE) {
             return list();
         }

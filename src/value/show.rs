@@ -23,25 +23,29 @@ impl Value {
     /// As [`Value::show`], but lists are cut off after about `most` bytes, with `... n more`.
     #[must_use]
     pub fn excerpt(&self, ty: &Ty, world: &World, most: usize) -> String {
-        let mut out = Text { text: String::new(), most };
+        let mut out = Text { text: Vec::new(), most };
         write(self, ty, world, &mut out);
-        out.text
+        // Nothing but text has been put in.
+        String::from_utf8(out.text).unwrap_or_default()
     }
 }
 
 /// Text that grows to about a given length.
 struct Text {
-    text: String,
+    /// In UTF-8; looked through once, at the end.
+    text: Vec<u8>,
     most: usize,
 }
 
 impl Text {
-    fn push(&mut self, c: char) {
+    /// Adds a character, of ASCII.
+    fn push(&mut self, c: u8) {
+        debug_assert!(c.is_ascii());
         self.text.push(c);
     }
 
     fn push_str(&mut self, s: &str) {
-        self.text.push_str(s);
+        self.text.extend_from_slice(s.as_bytes());
     }
 }
 
@@ -58,17 +62,17 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
             None => out.push_str(&format!("?{i}")),
         },
         Value::Pair(_) => {
-            out.push('(');
+            out.push(b'(');
             maplet(v, ty, world, out);
-            out.push(')');
+            out.push(b')');
         }
         Value::Rec(fields) => record(fields, ty, world, out),
         Value::Free(t, c, arg) => {
             out.push_str(&format!("constructor_{t}_{c}"));
             if let Some(a) = arg {
-                out.push('(');
+                out.push(b'(');
                 write(a, &Ty::Any, world, out);
-                out.push(')');
+                out.push(b')');
             }
         }
         Value::Set(s) => members(s.items(), ty, world, out),
@@ -79,7 +83,7 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
 /// An integer in digits. The library's way of formatting takes several times as long, and traces are mostly integers.
 fn integer(n: i64, out: &mut Text) {
     if n < 0 {
-        out.push('-');
+        out.push(b'-');
     }
     let (mut digits, mut rest) = ([b'0'; 20], n.unsigned_abs());
     let mut begin = digits.len();
@@ -91,7 +95,7 @@ fn integer(n: i64, out: &mut Text) {
             break;
         }
     }
-    out.push_str(digits.get(begin..).and_then(|digits| std::str::from_utf8(digits).ok()).unwrap_or_default());
+    out.text.extend_from_slice(digits.get(begin..).unwrap_or_default());
 }
 
 /// A value whose context makes parentheses around a pair superfluous.
@@ -119,12 +123,12 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     out.push_str("rec(");
     for (i, f) in fields.iter().enumerate() {
         if i > 0 {
-            out.push(',');
+            out.push(b',');
         }
         match ty {
             Ty::Rec(types) if types.len() == fields.len() => {
                 out.push_str(&types[i].0);
-                out.push(':');
+                out.push(b':');
                 write(f, &types[i].1, world, out);
             }
             _ => {
@@ -133,7 +137,7 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut Text) {
             }
         }
     }
-    out.push(')');
+    out.push(b')');
 }
 
 fn members(items: &[Value], ty: &Ty, world: &World, out: &mut Text) {
@@ -143,15 +147,15 @@ fn members(items: &[Value], ty: &Ty, world: &World, out: &mut Text) {
             Ty::Pair(_, b) => &**b,
             _ => &Ty::Any,
         };
-        return list('[', values.into_iter(), ']', |x, out| write(x, right, world, out), out);
+        return list(b'[', values.into_iter(), b']', |x, out| write(x, right, world, out), out);
     }
-    list('{', items.iter(), '}', |x, out| maplet(x, elem, world, out), out);
+    list(b'{', items.iter(), b'}', |x, out| maplet(x, elem, world, out), out);
 }
 
 fn list<'v>(
-    open: char,
+    open: u8,
     items: impl Iterator<Item = &'v Value>,
-    close: char,
+    close: u8,
     mut write: impl FnMut(&Value, &mut Text),
     out: &mut Text,
 ) {
@@ -159,7 +163,7 @@ fn list<'v>(
     let mut items = items.enumerate();
     while let Some((i, x)) = items.next() {
         if i > 0 {
-            out.push(',');
+            out.push(b',');
         }
         if out.text.len() > out.most {
             out.push_str(&format!("... {} more", items.count() + 1));

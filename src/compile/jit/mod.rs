@@ -38,7 +38,7 @@ struct Sink {
 }
 
 /// Words of spare capacity that there are at least where there was too little.
-const ROOM: usize = 4096;
+pub(super) const ROOM: usize = 4096;
 
 /// Instructions that are worth compiling together.
 const MOST: usize = 20_000;

@@ -30,6 +30,12 @@ fn interval(a: Expr, b: Expr) -> Expr {
     op(Op::Interval, vec![a, b], Ty::pow(Ty::Int))
 }
 
+/// Literals that may lie next to each other or not, some of them twice.
+fn listed() -> BoxedStrategy<Expr> {
+    let items = prop::collection::vec((-1..4i64).prop_map(int), 1..4);
+    items.prop_map(|items| e(ExprKind::SetExt(items), Ty::pow(Ty::Int))).boxed()
+}
+
 fn atoms() -> BoxedStrategy<Pred> {
     let compare =
         prop_oneof![Just(Op::Eq), Just(Op::Neq), Just(Op::Lt), Just(Op::Le), Just(Op::Gt), Just(Op::Ge)];
@@ -37,6 +43,8 @@ fn atoms() -> BoxedStrategy<Pred> {
         4 => (compare, terms(), terms()).prop_map(|(o, a, b)| p(o, vec![a, b])),
         1 => (terms(), terms(), terms()).prop_map(|(a, b, c)| p(Op::In, vec![a, interval(b, c)])),
         1 => (terms(), terms(), terms()).prop_map(|(a, b, c)| p(Op::NotIn, vec![a, interval(b, c)])),
+        1 => (terms(), listed()).prop_map(|(a, set)| p(Op::In, vec![a, set])),
+        1 => (terms(), listed()).prop_map(|(a, set)| p(Op::NotIn, vec![a, set])),
     ]
     .boxed()
 }
@@ -127,6 +135,35 @@ fn total(binder: &Binder) -> bool {
         total &= !matches!(e.kind, ExprKind::Op(Op::Div | Op::Mod, _));
     });
     total
+}
+
+#[test]
+fn listed_integers_and_parts_of_sums() {
+    // Each sum is made of parts that outer levels decide.
+    let sum = op(Op::Add, vec![op(Op::Add, vec![x(0), x(2)], Ty::Int), x(1)], Ty::Int);
+    let more = op(Op::Mul, vec![op(Op::Add, vec![x(0), x(2)], Ty::Int), x(1)], Ty::Int);
+    let set = |items: &[i64]| e(ExprKind::SetExt(items.iter().map(|n| int(*n)).collect()), Ty::pow(Ty::Int));
+    for (least, items) in [(0, &[-1, 0, 1][..]), (-2, &[3, 1, 3]), (5, &[2, 3, 0])] {
+        let all = and(vec![
+            p(Op::In, vec![x(0), set(&[-1, 0, 1])]),
+            p(Op::In, vec![x(1), set(items)]),
+            p(Op::Lt, vec![int(least), sum.clone()]),
+            p(Op::NotIn, vec![more.clone(), set(&[4, 6])]),
+        ]);
+        let binder = Arc::new(Binder {
+            vars: (0..2).map(|i| local(i, Ty::Int)).collect(),
+            pred: all,
+            captures: vec![LocalId(2)],
+            frame: 8,
+            reads_state: false,
+            id: 0,
+        });
+        assert!(loops(&binder));
+        let [tried, found] = both(&e(ExprKind::Compr(binder, false), Ty::rel(Ty::Int, Ty::Int)));
+        assert_eq!(tried.unwrap(), found.unwrap());
+    }
+    // Far from each other, they are no range to go through.
+    assert!(Test::new(&p(Op::In, vec![x(0), set(&[0, 1000])]), &mut |_| Some(Term::At(0))).is_none());
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::eval::interval::Interval;
 use crate::value::{SetRef, Value};
 use num_bigint::Sign;
 use smallvec::SmallVec;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Integer ranges up to this long are listed.
@@ -32,8 +33,7 @@ pub(super) struct Cell {
 
 impl Cell {
     pub(super) fn new(values: Arc<Vec<Value>>, options: usize) -> Self {
-        let mut alive = smallvec::smallvec![0; options.div_ceil(64)];
-        (0..options).for_each(|i| alive[i / 64] |= 1 << (i % 64));
+        let alive = (0..options.div_ceil(64)).map(|word| bits(&(0..options), word)).collect();
         Self { values, alive, left: u32::try_from(options).unwrap_or(u32::MAX), wide: None }
     }
 
@@ -116,6 +116,23 @@ impl Cell {
         }
     }
 
+    /// The numbers of the integers in an interval, if all candidates are integers: they are sorted.
+    fn span(&self, to: Interval) -> Option<Range<usize>> {
+        let (Value::Int(_), Value::Int(_)) = (self.values.first()?, self.values.last()?) else { return None };
+        let below = |v: &Value| matches!(v, Value::Int(n) if to.lo().is_some_and(|lo| i128::from(*n) < lo));
+        let begin = self.values.partition_point(below);
+        let fits = |v: &Value| matches!(v, Value::Int(n) if to.hi().is_none_or(|hi| i128::from(*n) <= hi));
+        let rest = self.values.get(begin..).unwrap_or_default();
+        Some(begin..begin + rest.partition_point(fits))
+    }
+
+    /// The options other than integers in an interval ("undefined" is one of them), if all candidates are integers.
+    pub(super) fn beyond(&self, to: Interval) -> Option<impl Iterator<Item = usize> + '_> {
+        let span = self.span(to)?;
+        let outside = move |(i, w): (usize, &u64)| Ones(w & !bits(&span, i)).map(move |b| i * 64 + b);
+        Some(self.alive.iter().enumerate().flat_map(outside))
+    }
+
     /// The integers that it may have, if they are all from the least to the greatest.
     pub(super) fn unbroken(&self) -> Option<Interval> {
         let undefined = u32::from(self.has(self.values.len()));
@@ -139,6 +156,13 @@ impl Cell {
         self.alive[i / 64] &= !(1 << (i % 64));
         self.left -= 1;
     }
+}
+
+/// The bits of a range in a word, by its number.
+fn bits(range: &Range<usize>, word: usize) -> u64 {
+    let within = |n: usize| n.saturating_sub(word * 64).min(64);
+    let (begin, end) = (within(range.start), within(range.end));
+    if begin < end { u64::MAX >> (64 - (end - begin)) << begin } else { 0 }
 }
 
 /// The numbers of the bits that are set.
@@ -379,6 +403,24 @@ mod tests {
             };
             assert_eq!(c.equals(&d), said, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn options_beyond_an_interval() {
+        let values: Arc<Vec<Value>> = Arc::new((0..150).map(|n| Value::Int(2 * n)).collect());
+        let mut cell = Cell::new(values, 151);
+        cell.remove(3);
+        cell.remove(149);
+        for (lo, hi) in
+            [(None, None), (Some(7), None), (None, Some(128)), (Some(127), Some(129)), (Some(9), Some(5))]
+        {
+            let to = Interval::new(lo, hi);
+            let inside =
+                |i: &usize| matches!(cell.values.get(*i), Some(Value::Int(n)) if to.contains((*n).into()));
+            let expected: Vec<usize> = cell.options().filter(|i| !inside(i)).collect();
+            assert_eq!(cell.beyond(to).unwrap().collect::<Vec<_>>(), expected);
+        }
+        assert!(Cell::new(Arc::default(), 2).beyond(Interval::one(0)).is_none());
     }
 
     #[test]

@@ -288,7 +288,16 @@ impl Search<'_> {
                     _ => Interval::new(to.lo(), None),
                 };
                 let side = Limit::Int(range);
-                self.prune(s, &|v| side.admits(v), env, cuts);
+                if let ExprKind::SetExt(items) = &s.kind {
+                    for x in items {
+                        // What is within has nothing to lose.
+                        if self.abs(x, env).interval().is_some_and(|i| range.meet(i) != i) {
+                            self.narrow(x, &side, env, cuts);
+                        }
+                    }
+                } else {
+                    self.prune(s, &|v| side.admits(v), env, cuts);
+                }
                 if let Some(n) = to.single() {
                     self.require(s, &Value::double(n), env, cuts);
                 }
@@ -310,6 +319,11 @@ impl Search<'_> {
             && !cell.has(cell.values.len())
         {
             return;
+        }
+        if let Limit::Int(to) = limit
+            && let Some(bad) = cell.beyond(*to)
+        {
+            return cuts.extend(bad.map(|i| (id, i)));
         }
         let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
         cuts.extend(cell.options().filter(bad).map(|i| (id, i)));

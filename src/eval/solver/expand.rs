@@ -3,11 +3,12 @@
 //! In: the conjuncts that mention an unknown of the search. Out: one constraint per conjunct or instance. What
 //! cannot be taken apart is kept as it is, or left out: constraints only prune.
 
-use super::linear::only_points;
+use super::linear::{Linear, only_points};
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::ir::{Binder, LocalId, Pred, PredKind, Scoped};
 use crate::value::Value;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// Most constraints of one search.
@@ -22,6 +23,7 @@ impl Search<'_> {
             let mine = |i: usize| self.shapes.contains_key(&i) || self.defined.iter().any(|(d, _)| *d == i);
             if conj.reads.iter().any(mine) {
                 let first = self.constraints.len();
+                self.said.clear();
                 // What is defined may get its value from another equation.
                 self.faithful =
                     conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));
@@ -31,6 +33,7 @@ impl Search<'_> {
                 }
             }
         }
+        self.said = HashMap::default();
     }
 
     fn expand(&mut self, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
@@ -68,7 +71,7 @@ impl Search<'_> {
             self.faithful = !self.lacks_part(&pred, env);
         }
         if let Some(sum) = sum {
-            self.constraints.push(Constraint::Linear(sum));
+            self.keep_sum(sum);
         } else if let Some(sums) = self.tuples(&pred, env) {
             self.constraints.push(Constraint::Differ(sums));
         } else if let Some(tables) = self.bools(&pred, env) {
@@ -78,6 +81,17 @@ impl Search<'_> {
         } else {
             self.faithful = false;
             self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
+        }
+    }
+
+    /// Keeps a sum, once for all instances of a conjunct that say the same: `!(i, j).(i /= j => f(i) /= f(j))` says all
+    /// twice.
+    fn keep_sum(&mut self, sum: Linear) {
+        let next = self.constraints.len();
+        let at = *self.said.entry(sum.said()).or_insert(next);
+        match self.constraints.get_mut(at) {
+            Some(Constraint::Linear(first)) => first.copies += 1,
+            _ => self.constraints.push(Constraint::Linear(sum)),
         }
     }
 

@@ -143,7 +143,10 @@ impl Search<'_> {
                 if !self.cells.remove(cell, i) {
                     return false;
                 }
-                changed.push(cell);
+                // Many options of one cell often go one after the other.
+                if changed.last() != Some(&cell) {
+                    changed.push(cell);
+                }
             }
         }
         changed.iter().all(|c| {

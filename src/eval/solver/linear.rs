@@ -26,6 +26,16 @@ pub(super) struct Linear {
     pub(super) terms: Vec<(i128, CellId)>,
     k: i128,
     pub(super) rel: Rel,
+    /// How often it has been said.
+    pub(super) copies: usize,
+}
+
+/// What a sum says, in the same form for all that say it.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Said {
+    terms: SmallVec<[(CellId, i128); 4]>,
+    k: i128,
+    rel: Rel,
 }
 
 impl Linear {
@@ -34,6 +44,19 @@ impl Linear {
             Some((f, _)) => *f += factor,
             None => self.terms.push((factor, cell)),
         }
+    }
+
+    /// What it says: `a - b /= c - d` is `d - c /= b - a`.
+    pub(super) fn said(&self) -> Said {
+        let mut terms: SmallVec<[(CellId, i128); 4]> =
+            self.terms.iter().map(|(f, cell)| (*cell, *f)).collect();
+        terms.sort_unstable();
+        let mut k = self.k;
+        if self.rel != Rel::Le && terms.first().is_some_and(|(_, f)| *f < 0) {
+            terms.iter_mut().for_each(|(_, f)| *f = -*f);
+            k = -k;
+        }
+        Said { terms, k, rel: self.rel }
     }
 
     fn is_small(&self) -> bool {
@@ -65,7 +88,7 @@ impl Search<'_> {
         }
         super::expand::place(locals, env);
         let strict = matches!(op, Op::Lt | Op::Gt);
-        let mut sum = Linear { terms: Vec::new(), k: i128::from(strict), rel };
+        let mut sum = Linear { terms: Vec::new(), k: i128::from(strict), rel, copies: 1 };
         self.gather(a, 1, &mut sum, env)?;
         self.gather(b, -1, &mut sum, env)?;
         sum.terms.retain(|(f, _)| *f != 0);
@@ -80,7 +103,7 @@ impl Search<'_> {
         components(a, b, &mut sides)?;
         let mut sums = Vec::with_capacity(sides.len());
         for (a, b) in sides {
-            let mut sum = Linear { terms: Vec::new(), k: 0, rel: Rel::Neq };
+            let mut sum = Linear { terms: Vec::new(), k: 0, rel: Rel::Neq, copies: 1 };
             self.gather(a, 1, &mut sum, env)?;
             self.gather(b, -1, &mut sum, env)?;
             sum.terms.retain(|(f, _)| *f != 0);
@@ -405,12 +428,13 @@ fn bounded(sum: &Linear, cells: &mut Cells, patience: &mut u32, changed: &mut Ve
             continue;
         }
         let outside = |v: Option<&Value>| match v {
-            Some(Value::Int(n)) => to.meet(Interval::one((*n).into())).is_empty(),
+            Some(Value::Int(n)) => !to.contains((*n).into()),
             _ => false,
         };
-        let bad: Vec<usize> = {
-            let cell = &cells.cells[id];
-            cell.options().filter(|i| outside(cell.values.get(*i))).collect()
+        let cell = &cells.cells[id];
+        let bad: Vec<usize> = match cell.beyond(to) {
+            Some(bad) => bad.filter(|i| *i < cell.values.len()).collect(),
+            None => cell.options().filter(|i| outside(cell.values.get(*i))).collect(),
         };
         if !bad.is_empty() {
             changed.push(id);

@@ -51,6 +51,7 @@ use crate::ops::Fault;
 use crate::value::{SetRef, Value};
 use address::ByAddress;
 use cells::{CellId, Cells, Shape};
+use hashbrown::HashMap;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -82,6 +83,13 @@ enum Constraint {
     Onto { cells: Vec<CellId>, values: usize },
 }
 
+impl Constraint {
+    /// How often it has been said.
+    fn copies(&self) -> usize {
+        if let Constraint::Linear(sum) = self { sum.copies } else { 1 }
+    }
+}
+
 /// A place to go back to.
 #[derive(Clone, Copy)]
 struct Mark {
@@ -100,6 +108,8 @@ pub(super) struct Search<'s> {
     /// Unknowns that equations define in terms of others.
     defined: &'s [(usize, Expr)],
     constraints: Vec<Constraint>,
+    /// Which of them say what, of the conjunct that is taken apart.
+    said: HashMap<linear::Said, usize>,
     /// The cells before anything was decided.
     root: Option<Cells>,
     /// Whether nothing has been decided yet, nor is tried.
@@ -203,6 +213,7 @@ impl<'s> Search<'s> {
             shapes: BTreeMap::new(),
             defined,
             constraints: Vec::new(),
+            said: HashMap::default(),
             formulas: Vec::new(),
             tables: Vec::new(),
             root: None,
@@ -281,9 +292,9 @@ impl<'s> Search<'s> {
                 Constraint::Linear(sum) if !s.patient[i] => sum.terms.iter().map(|(_, c)| *c).collect(),
                 _ => continue,
             };
-            for c in cells {
-                s.watchers[c].push(i);
-                s.degree[c] += 1;
+            for cell in cells {
+                s.watchers[cell].push(i);
+                s.degree[cell] += c.copies();
             }
         }
         Some(s)

@@ -74,6 +74,37 @@ fn queens() {
     assert_eq!(count(rel(), &all), 4);
 }
 
+/// What instances of a quantifier say twice says no more than once, whichever side stands first.
+#[test]
+fn sums_that_are_said_twice() {
+    let n = 5;
+    let between = |i| p(Op::In, vec![x(i), upto(n)]);
+    let shifted = |i| op(Op::Add, vec![at_point(i), x(i)], Ty::Int);
+    let doubled = |i| op(Op::Mul, vec![int(2), at_point(i)], Ty::Int);
+    let with = |o| {
+        let pairs = and(vec![between(1), between(2), p(o, vec![x(1), x(2)])]);
+        let body = and(vec![
+            p(Op::Neq, vec![shifted(1), shifted(2)]),
+            p(Op::Neq, vec![op(Op::Sub, vec![doubled(1), at_point(2)], Ty::Int), int(3)]),
+        ]);
+        count(rel(), &and(vec![space(Op::TotalFun, n, n), forall(1, &[1, 2], pairs, body)]))
+    };
+    let fits = |f: &[i64]| {
+        let at = |i: i64| f[usize::try_from(i - 1).unwrap()];
+        let pairs = |ordered: bool| {
+            (1..=n).all(|i| {
+                (1..=n)
+                    .all(|j| i == j || ordered && i > j || at(i) + i != at(j) + j && 2 * at(i) - at(j) != 3)
+            })
+        };
+        (pairs(false), pairs(true))
+    };
+    let all = (0..n.pow(5)).map(|k| (0..5u32).map(|d| k / n.pow(d) % n + 1).collect::<Vec<i64>>());
+    let (both, once) =
+        all.map(|f| fits(&f)).fold((0, 0), |(a, b), (p, q)| (a + usize::from(p), b + usize::from(q)));
+    assert_eq!((with(Op::Neq), with(Op::Lt)), (both, once));
+}
+
 #[test]
 fn subsets_by_size_and_sum() {
     let s = e(ExprKind::Local(LocalId(0)), Ty::pow(Ty::Int));

@@ -66,7 +66,8 @@ impl Search<'_> {
     /// Notes which undecided cells a constraint has met.
     pub(super) fn watch(&mut self, c: usize, touched: &[CellId]) {
         if self.waits[c] == Waits::Unseen {
-            touched.iter().for_each(|t| self.degree[*t] += 1);
+            let copies = self.constraints[c].copies();
+            touched.iter().for_each(|t| self.degree[*t] += copies);
             let listed = touched.iter().all(|t| self.cells.cells[*t].wide.is_none());
             self.waits[c] = match touched {
                 [a, b, ..] if listed && self.patient[c] && self.is_flat(c) => Waits::Two([*a, *b]),
