@@ -44,7 +44,7 @@ type Table = HashMap<Key, Rows>;
 #[derive(Debug, Default)]
 struct Rows {
     /// Values of the variables.
-    rows: Vec<Box<[Value]>>,
+    tuples: Vec<Box<[Value]>>,
     /// More rows, all of integers, one after the other.
     numbers: Vec<i64>,
     /// The set of them as tuples, once it has been asked for.
@@ -187,10 +187,10 @@ impl Keyed {
             }
             let last = keys.pop();
             for key in keys {
-                table.entry(key).or_default().rows.push(row.clone());
+                table.entry(key).or_default().tuples.push(row.clone());
             }
             if let Some(key) = last {
-                table.entry(key).or_default().rows.push(row);
+                table.entry(key).or_default().tuples.push(row);
             }
             Ok(Continue(()))
         })?;
@@ -199,8 +199,8 @@ impl Keyed {
         }
         if self.several {
             for found in table.values_mut() {
-                found.rows.sort_unstable();
-                found.rows.dedup();
+                found.tuples.sort_unstable();
+                found.tuples.dedup();
             }
         }
         Ok(table)
@@ -268,7 +268,7 @@ impl Keyed {
     ) -> Option<Flow> {
         let table = self.table(ev, binder, env)?;
         let Some(found) = self.found(&table, ev, env)? else { return Some(Ok(Continue(()))) };
-        for row in &found.rows {
+        for row in &found.tuples {
             env.bind(&binder.vars, row);
             match f(ev, env) {
                 Ok(Continue(())) => {}
@@ -292,7 +292,7 @@ impl Keyed {
         let table = self.table(ev, binder, env)?;
         let Some(found) = self.found(&table, ev, env)? else { return Some(Value::empty()) };
         let make = || {
-            let tuples = found.rows.iter().map(|row| {
+            let tuples = found.tuples.iter().map(|row| {
                 env.bind(&binder.vars, row);
                 tuple(&binder.vars, env)
             });

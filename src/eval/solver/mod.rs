@@ -3,7 +3,7 @@
 //!
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
-//! (what is decided), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
+//! (what is decided), `constraint` (what must hold), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
 //! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
 //! (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when),
 //! `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away), `probe`
@@ -15,6 +15,7 @@ mod address;
 mod alternatives;
 mod bools;
 mod cells;
+mod constraint;
 mod defined;
 mod domain;
 mod enforce;
@@ -51,6 +52,7 @@ use crate::ops::Fault;
 use crate::value::{SetRef, Value};
 use address::ByAddress;
 use cells::{CellId, Cells, Shape};
+use constraint::Constraint;
 use hashbrown::HashMap;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -64,31 +66,6 @@ const PATIENCE: u32 = 20_000;
 
 /// Values of so many cells are large.
 const LARGE: usize = 64;
-
-/// Something that must hold.
-enum Constraint {
-    /// A predicate under values of quantified variables.
-    Test { pred: Arc<Pred>, locals: Vec<(LocalId, Value)> },
-    /// A comparison of sums of cells.
-    Linear(linear::Linear),
-    /// One of some sums of cells is not zero.
-    Differ(Vec<linear::Linear>),
-    /// Which options of two cells go together.
-    Table { cells: [CellId; 2], table: Arc<table::Table> },
-    /// Which combinations of the options of cells with two options each are possible.
-    Bools(bools::Bools),
-    /// Decided cells differ; cells that share one list of so many values.
-    AllDifferent { cells: Vec<CellId>, values: usize },
-    /// Every one of so many values is taken by some cell.
-    Onto { cells: Vec<CellId>, values: usize },
-}
-
-impl Constraint {
-    /// How often it has been said.
-    fn copies(&self) -> usize {
-        if let Constraint::Linear(sum) = self { sum.copies } else { 1 }
-    }
-}
 
 /// A place to go back to.
 #[derive(Clone, Copy)]

@@ -1,0 +1,34 @@
+//! What the search has to satisfy: a formula, or what says the same faster.
+//!
+//! In: conjuncts, taken apart (`expand`). Out: constraints by kind; what each of them does is in the file of its kind.
+
+use super::cells::CellId;
+use super::{bools, linear, table};
+use crate::ir::{LocalId, Pred};
+use crate::value::Value;
+use std::sync::Arc;
+
+/// Something that must hold.
+pub(super) enum Constraint {
+    /// A predicate under values of quantified variables.
+    Test { pred: Arc<Pred>, locals: Vec<(LocalId, Value)> },
+    /// A comparison of sums of cells.
+    Linear(linear::Linear),
+    /// One of some sums of cells is not zero.
+    Differ(Vec<linear::Linear>),
+    /// Which options of two cells go together.
+    Table { cells: [CellId; 2], table: Arc<table::Table> },
+    /// Which combinations of the options of cells with two options each are possible.
+    Bools(bools::Bools),
+    /// Decided cells differ; cells that share one list of so many values.
+    AllDifferent { cells: Vec<CellId>, values: usize },
+    /// Every one of so many values is taken by some cell.
+    Onto { cells: Vec<CellId>, values: usize },
+}
+
+impl Constraint {
+    /// How often it has been said.
+    pub(super) fn copies(&self) -> usize {
+        if let Constraint::Linear(sum) = self { sum.copies } else { 1 }
+    }
+}
