@@ -53,6 +53,11 @@ impl Cell {
         self.alive.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1)
     }
 
+    /// Whether it may be a value, of those listed.
+    pub(super) fn admits(&self, v: &Value) -> bool {
+        self.values.binary_search(v).is_ok_and(|i| self.has(i))
+    }
+
     pub(super) fn options(&self) -> impl Iterator<Item = usize> + '_ {
         self.alive.iter().enumerate().flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
     }
@@ -131,6 +136,12 @@ impl Cell {
         let span = self.span(to)?;
         let outside = move |(i, w): (usize, &u64)| Ones(w & !bits(&span, i)).map(move |b| i * 64 + b);
         Some(self.alive.iter().enumerate().flat_map(outside))
+    }
+
+    /// Whether it can be an integer in an interval, if all candidates are integers.
+    pub(super) fn reaches(&self, to: Interval) -> Option<bool> {
+        let span = self.span(to)?;
+        Some(self.alive.iter().enumerate().any(|(i, w)| w & bits(&span, i) != 0))
     }
 
     /// The integers that it may have, if they are all from the least to the greatest.
@@ -278,6 +289,32 @@ impl Cells {
         true
     }
 
+    /// Takes all options but the integers of a range from a listed cell; whether that changes it. None may be left.
+    pub(super) fn confine(&mut self, id: CellId, to: Interval) -> bool {
+        let Some(span) = self.cells[id].span(to) else { return false };
+        self.retain(id, |word| bits(&span, word))
+    }
+
+    /// Takes all options but some values, sorted, from a listed cell; whether that changes it. None may be left.
+    pub(super) fn keep_all(&mut self, id: CellId, values: &[Value]) -> bool {
+        let cell = &self.cells[id];
+        let mut kept: SmallVec<[u64; 2]> = SmallVec::from_elem(0, cell.alive.len());
+        let known = |v: &Value| cell.values.binary_search(v).ok();
+        values.iter().filter_map(known).for_each(|i| kept[i / 64] |= 1 << (i % 64));
+        self.retain(id, |word| kept[word])
+    }
+
+    /// Takes all options but some, given as words of bits, from a listed cell; whether that changes it.
+    fn retain(&mut self, id: CellId, kept: impl Fn(usize) -> u64) -> bool {
+        let lost = |(i, w): (usize, &u64)| w & !kept(i);
+        let lost: SmallVec<[u64; 2]> = self.cells[id].alive.iter().enumerate().map(lost).collect();
+        let changes = lost.iter().any(|w| *w != 0);
+        if changes {
+            self.remove_all(id, &lost);
+        }
+        changes
+    }
+
     /// Narrows an integer cell to some values.
     pub(super) fn list(&mut self, id: CellId, values: &[Value]) {
         let Some(range) = self.cells[id].wide else { return };
@@ -376,6 +413,31 @@ mod tests {
         let mut undefined = Cell::new(values, 7);
         undefined.keep(6);
         assert_eq!((undefined.ends(), undefined.unbroken()), (None, None));
+    }
+
+    /// Ranges and lists, kept as a whole, leave what taking the other options one by one leaves.
+    #[test]
+    fn ranges_and_lists_leave_what_they_say() {
+        let values: Arc<Vec<Value>> = Arc::new((-70..80).map(|n| Value::Int(n * 2)).collect());
+        for (lo, hi) in (-160..170).step_by(11).flat_map(|lo| (0..300).step_by(23).map(move |n| (lo, lo + n)))
+        {
+            let to = Interval::new(Some(lo), Some(hi));
+            let inside = |v: &Value| matches!(v, Value::Int(n) if to.contains((*n).into()));
+            let mut cells = Cells::default();
+            // With the option after the values, "undefined", and every third one gone.
+            let mut cell = Cell::new(values.clone(), 151);
+            (1..151).step_by(3).for_each(|i| cell.drop_option(i));
+            let left: Vec<Value> = cell.listed().filter(|v| inside(v)).cloned().collect();
+            let (a, b) = (cells.add(cell.clone()), cells.add(cell.clone()));
+            let list: Vec<Value> = (lo..=hi).map(Value::double).collect();
+            assert_eq!(cell.reaches(to), Some(!left.is_empty()));
+            assert!(cells.confine(a, to) && cells.keep_all(b, &list));
+            for id in [a, b] {
+                assert!(cells.cells[id].listed().eq(&left));
+                assert_eq!(cells.cells[id].left as usize, left.len());
+            }
+            assert!(!cells.confine(a, to) && !cells.keep_all(b, &list));
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::{CellId, Shape, point};
+use super::cells::{Cell, CellId, Shape, point};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -15,14 +15,17 @@ use crate::ty::Ty;
 use crate::value::Value;
 use smallvec::SmallVec;
 
+/// Of more options than this a range or a list is kept, rather than one option after the other cut.
+const MANY: u32 = 64;
+
 /// What to take away.
 #[derive(Default)]
 pub(super) struct Cuts {
     /// Options of cells.
     pub(super) options: Vec<(CellId, usize)>,
-    /// Ranges that integer cells must lie in.
+    /// Ranges that integer cells must lie in; "undefined" lies in none.
     pub(super) ranges: Vec<(CellId, Interval)>,
-    /// The only values that integer cells may have.
+    /// The only values that cells may have; sorted.
     pub(super) lists: Vec<(CellId, Vec<Value>)>,
 }
 
@@ -102,6 +105,12 @@ impl Limit {
             (Limit::Int(_), _) => true,
             (Limit::Not(w), v) => v != w,
         }
+    }
+
+    /// Whether a listed cell can be such a value.
+    fn admits_any(&self, cell: &Cell) -> bool {
+        let soon = if let Limit::Int(to) = self { cell.reaches(*to) } else { None };
+        soon.unwrap_or_else(|| cell.listed().any(|v| self.admits(v)))
     }
 
     fn interval(&self) -> Option<Interval> {
@@ -311,7 +320,7 @@ impl Search<'_> {
     /// One cell within a limit. "Undefined" has no value, so it goes too.
     fn narrow_cell(&self, id: CellId, limit: &Limit, cuts: &mut Cuts) {
         let cell = &self.cells.cells[id];
-        if cell.wide.is_some() {
+        if cell.wide.is_some() || cell.left > MANY && matches!(limit, Limit::OneOf(_)) {
             return cuts.limit(id, limit);
         }
         if let (Limit::Int(to), Some(range)) = (limit, cell.unbroken())
@@ -323,6 +332,9 @@ impl Search<'_> {
         if let Limit::Int(to) = limit
             && let Some(bad) = cell.beyond(*to)
         {
+            if cell.left > MANY {
+                return cuts.limit(id, limit);
+            }
             return cuts.extend(bad.map(|i| (id, i)));
         }
         let bad = |i: &usize| !cell.values.get(*i).is_some_and(|v| limit.admits(v));
@@ -344,7 +356,7 @@ impl Search<'_> {
                         match (cell.wide, limit.interval()) {
                             (Some(range), Some(to)) => !range.meet(to).is_empty(),
                             (Some(_), None) => true,
-                            _ => cell.options().filter_map(|i| cell.values.get(i)).any(|v| limit.admits(v)),
+                            _ => limit.admits_any(cell),
                         }
                     })
                 };

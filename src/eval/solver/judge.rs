@@ -129,9 +129,17 @@ impl Search<'_> {
             if self.cells.cells[*cell].wide.is_some() {
                 self.cells.list(*cell, values);
                 changed.push(*cell);
+            } else if self.cells.keep_all(*cell, values) {
+                changed.push(*cell);
             }
         }
         for (cell, range) in cuts.ranges.iter().copied() {
+            if self.cells.cells[cell].wide.is_none() {
+                if self.cells.confine(cell, range) {
+                    changed.push(cell);
+                }
+                continue;
+            }
             // Bounds may creep towards each other without end.
             if self.patience > 0 && self.cells.meet(cell, range) {
                 self.patience -= 1;

@@ -14,6 +14,7 @@ mod abs;
 mod address;
 mod alternatives;
 mod bools;
+mod bounds;
 mod cells;
 mod constraint;
 mod defined;

@@ -153,11 +153,20 @@ impl Search<'_> {
                 return if vs.contains(v) { None } else { Some(false) };
             }
             (Abs::Known(v), Abs::Options(cell)) | (Abs::Options(cell), Abs::Known(v)) => {
-                let able = cell.values.binary_search(v).is_ok_and(|i| cell.has(i));
-                return if able { None } else { Some(false) };
+                return if cell.admits(v) { None } else { Some(false) };
             }
             (Abs::Options(a), Abs::Options(b)) if Arc::ptr_eq(&a.values, &b.values) => {
                 return a.equals(b);
+            }
+            (Abs::Options(cell), Abs::OneOf(vs)) | (Abs::OneOf(vs), Abs::Options(cell)) => {
+                return if vs.iter().any(|v| cell.admits(v)) { None } else { Some(false) };
+            }
+            (Abs::Options(cell), Abs::Int(range)) | (Abs::Int(range), Abs::Options(cell)) => {
+                return if cell.reaches(*range) == Some(false) { Some(false) } else { None };
+            }
+            _ if x.is_many() || y.is_many() => {
+                let apart = x.interval().zip(y.interval()).is_some_and(|(i, j)| i.meet(j).is_empty());
+                return apart.then_some(false);
             }
             _ => {}
         }
