@@ -140,10 +140,10 @@ impl Run<'_> {
                     return self.step(node, other, pending, env, f);
                 };
                 let binds = search.binds();
-                if binds.iter().count() == vars.len() {
+                if binds.iter().count() == vars.len() && vars.iter().all(|v| binds.contains(*v)) {
                     return search.run(env, &mut |_, env| self.go(node, next, &binds, None, pending, env, f));
                 }
-                // Some have no domain: what comes next depends on values, so it is not kept.
+                // What has a domain, or cells of its own, depends on values, and so does what comes next: it is not kept.
                 let next = Later::new();
                 search.run(env, &mut |_, env| self.go(node, &next, &binds, None, pending, env, f))
             }

@@ -3,10 +3,10 @@
 //!
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
 //! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
-//! (what is decided), `constraint` (what must hold), `domain` (cells from typing), `abs`, `alternatives` and `truth` (what expressions and predicates
-//! can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
+//! (what is decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`, `alternatives`,
+//! `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken apart), `linear` (sums), `table` (memberships of two cells), `bools`
 //! (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when),
-//! `exact` (constraints that only whole values decide), `partial` (symmetric assignments turned away), `probe`
+//! `exact` (constraints that only whole values decide), `choose` (what is decided next), `partial` (symmetric assignments turned away), `probe`
 //! (disjunctions by their parts), `judge` (one test), `once` (what was found already), `recall` (what was said of the same
 //! options before). Pruning is sound, so no solution is lost.
 
@@ -16,6 +16,7 @@ mod alternatives;
 mod bools;
 mod bounds;
 mod cells;
+mod choose;
 mod constraint;
 mod defined;
 mod domain;
@@ -28,6 +29,7 @@ mod judge;
 mod linear;
 mod members;
 mod once;
+mod own;
 mod partial;
 mod points;
 mod probe;
@@ -109,7 +111,7 @@ pub(super) struct Search<'s> {
     faithful: bool,
     /// Whether some unknown may have no value, or several, at some argument.
     gaps: bool,
-    /// In how many constraints a cell has been seen.
+    /// In how many constraints a cell has been seen; those that have failed count again (`choose`).
     degree: Vec<usize>,
     /// Formulas that caches know by address: kept for as long as the search.
     formulas: Vec<Arc<Pred>>,
@@ -249,6 +251,7 @@ impl<'s> Search<'s> {
         if s.shapes.values().all(|shape| matches!(shape, Shape::Point(_))) {
             return None;
         }
+        s.give_own_cells(&node.bound, env);
         s.context = s.place(node, env);
         s.gaps = s.has_gaps();
         s.expand_all(env);
@@ -392,14 +395,6 @@ impl<'s> Search<'s> {
         self.shapes.iter().find_map(mine).unwrap_or(0)
     }
 
-    /// The undecided cell with the fewest options; among those the most watched, then the first.
-    fn choose(&self) -> Option<CellId> {
-        (self.cells.cells.iter().enumerate())
-            .filter(|(_, c)| c.left > 1)
-            .min_by_key(|(i, c)| (c.left, c.breadth(), usize::MAX - self.degree[*i], *i))
-            .map(|(i, _)| i)
-    }
-
     fn leaf(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
         let run = self.run;
         let n = self.cells.cells.len();
@@ -469,6 +464,7 @@ impl<'s> Search<'s> {
                 Constraint::Test { .. } => self.test(c, env, &mut changed),
             };
             if !fine {
+                self.blame(c);
                 return false;
             }
             self.queue_woken(&changed, agenda);

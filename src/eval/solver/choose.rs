@@ -1,0 +1,27 @@
+//! Which cell is decided next.
+//!
+//! In: the cells as they are, constraints that could not hold. Out: the undecided cell with the fewest options, of those
+//! the one that the most constraints are about. A truth table counts again each time that it could not hold
+//! (dom/wdeg: Boussemart, Hemery, Lecoutre and Sais, ECAI 2004): where a few of them contradict each other, the search soon
+//! decides what these are about, instead of everything else first. Other constraints do not count: of a test it is not
+//! known which of its many cells made it fail.
+
+use super::cells::CellId;
+use super::{Constraint, Search};
+
+impl Search<'_> {
+    /// The undecided cell with the fewest options; among those the most watched, then the first.
+    pub(super) fn choose(&self) -> Option<CellId> {
+        (self.cells.cells.iter().enumerate())
+            .filter(|(_, c)| c.left > 1)
+            .min_by_key(|(i, c)| (c.left, c.breadth(), usize::MAX - self.degree[*i], *i))
+            .map(|(i, _)| i)
+    }
+
+    /// Notes that a constraint could not hold after a decision.
+    pub(super) fn blame(&mut self, c: usize) {
+        if let (false, Constraint::Bools(table)) = (self.early, &self.constraints[c]) {
+            table.cells.iter().for_each(|cell| self.degree[*cell] += 1);
+        }
+    }
+}
