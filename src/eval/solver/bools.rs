@@ -6,7 +6,7 @@
 //! Anything else is left to the general test.
 
 use super::abs::Abs;
-use super::cells::{CellId, Cells};
+use super::cells::{CellId, Cells, Ones};
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
@@ -116,7 +116,7 @@ impl Formula {
 }
 
 /// The rows of a word in which a cell has its second option.
-fn column(cell: usize, w: usize) -> u64 {
+pub(super) fn column(cell: usize, w: usize) -> u64 {
     match COLUMNS.get(cell) {
         Some(column) => *column,
         None => ((w >> (cell - COLUMNS.len()) & 1) as u64).wrapping_neg(),
@@ -139,24 +139,30 @@ impl Bools {
     /// Takes away options that no possible row has. `None` if no row is left, else whether all rows that the cells
     /// leave are possible.
     fn look(&self, cells: &mut Cells, changed: &mut Vec<CellId>) -> Option<bool> {
-        let state = |cells: &Cells, id: CellId| cells.cells[id].single().map(|i| i == 1);
-        let (mut ins, mut outs) = (0u32, 0u32);
+        let mut decided = Decided::default();
+        for (i, id) in self.cells.iter().enumerate() {
+            if let Some(option) = cells.cells[*id].of_two() {
+                decided.add(i, option);
+            }
+        }
+        let (mut ins, mut outs, mut some) = (0u32, 0u32, false);
         for (w, row) in self.rows.iter().enumerate() {
-            let open = row & self.open(w, cells);
+            let open = row & decided.open(w);
             if open == 0 {
                 continue;
             }
+            some = true;
             for i in 0..self.cells.len() {
                 let column = column(i, w);
                 ins |= u32::from(open & column != 0) << i;
                 outs |= u32::from(open & !column != 0) << i;
             }
         }
-        if ins | outs == 0 && !(self.cells.is_empty() && self.rows.iter().any(|r| *r != 0)) {
+        if !some {
             return None;
         }
         for (i, id) in self.cells.iter().enumerate() {
-            if state(cells, *id).is_some() {
+            if decided.has(i) {
                 continue;
             }
             let gone = match (ins >> i & 1, outs >> i & 1) {
@@ -165,17 +171,35 @@ impl Bools {
                 _ => continue,
             };
             cells.remove(*id, gone);
+            decided.add(i, gone == 0);
             changed.push(*id);
         }
-        Some(self.rows.iter().enumerate().all(|(w, row)| self.open(w, cells) & !row == 0))
+        Some(self.rows.iter().enumerate().all(|(w, row)| decided.open(w) & !row == 0))
+    }
+}
+
+/// Which cells of a table are decided, and whether they have their second option, as bits.
+#[derive(Clone, Copy, Default)]
+struct Decided {
+    cells: u32,
+    second: u32,
+}
+
+impl Decided {
+    fn add(&mut self, cell: usize, second: bool) {
+        self.cells |= 1 << cell;
+        self.second |= u32::from(second) << cell;
+    }
+
+    fn has(self, cell: usize) -> bool {
+        self.cells >> cell & 1 == 1
     }
 
     /// The rows of a word that the cells leave.
-    fn open(&self, w: usize, cells: &Cells) -> u64 {
-        (self.cells.iter().enumerate()).fold(u64::MAX, |open, (i, id)| match cells.cells[*id].single() {
-            Some(1) => open & column(i, w),
-            Some(_) => open & !column(i, w),
-            None => open,
+    fn open(self, w: usize) -> u64 {
+        Ones(self.cells.into()).fold(u64::MAX, |open, i| {
+            let column = column(i, w);
+            open & if self.second >> i & 1 == 1 { column } else { !column }
         })
     }
 }

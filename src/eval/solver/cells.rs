@@ -83,6 +83,12 @@ impl Cell {
         self.first()
     }
 
+    /// Of a cell of two options the only one left: whether it is the second.
+    #[inline]
+    pub(super) fn of_two(&self) -> Option<bool> {
+        (self.left == 1).then(|| self.alive.first().is_some_and(|w| *w == 2))
+    }
+
     /// How long the range of an integer cell is; those without an end come last.
     pub(super) fn breadth(&self) -> i128 {
         self.wide.map_or(0, |r| r.size().unwrap_or(i128::MAX))

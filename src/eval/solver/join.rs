@@ -3,7 +3,7 @@
 //! In: the tables of a search after the first propagation. Out: tables over the cells that are still open, each with what
 //! others say of some of its cells: what follows from two together is then seen by looking at one.
 
-use super::bools::{Bools, CELLS, COLUMNS};
+use super::bools::{Bools, CELLS, COLUMNS, column};
 use super::cells::{CellId, Cells};
 use super::{Constraint, Search};
 use smallvec::SmallVec;
@@ -24,16 +24,24 @@ impl Bools {
     }
 
     /// The rows of a table of so many cells that agree with a row of this one, whose cells are at these places of
-    /// the other, or decided.
+    /// the other, or decided. Rows that differ in the first cell are put together by the column of that cell, then those that
+    /// differ in the second, and so on.
     fn spread(&self, places: &[Result<usize, bool>], n: usize) -> SmallVec<[u64; 1]> {
-        let mut rows: SmallVec<[u64; 1]> = SmallVec::from_elem(0, 1 << n.saturating_sub(COLUMNS.len()));
-        // Of fewer than six cells the rows of a word repeat.
-        for row in 0..rows.len() * 64 {
-            let bit = |p: &Result<usize, bool>| p.map_or_else(usize::from, |i| row >> i & 1);
-            let own = places.iter().enumerate().fold(0, |own, (i, p)| own | bit(p) << i);
-            rows[row / 64] |= (self.rows[own / 64] >> (own % 64) & 1) << (row % 64);
-        }
-        rows
+        let words = 1 << n.saturating_sub(COLUMNS.len());
+        let mut parts: SmallVec<[u64; 64]> = SmallVec::new();
+        let one = |w: usize| {
+            let bit = |row: usize| (self.rows[row / 64] >> (row % 64) & 1).wrapping_neg();
+            parts.clear();
+            parts.extend((0..1 << places.len()).map(bit));
+            for (i, place) in places.iter().enumerate() {
+                let second = place.map_or_else(|b| u64::from(b).wrapping_neg(), |at| column(at, w));
+                for row in 0..parts.len() >> (i + 1) {
+                    parts[row] = parts[2 * row] & !second | parts[2 * row + 1] & second;
+                }
+            }
+            parts[0]
+        };
+        (0..words).map(one).collect()
     }
 
     /// Drops the rows that another table does not have, all of whose cells are among those of this one; whether
