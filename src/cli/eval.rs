@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::{Constants, Env, Evaluator};
+use crate::eval::{Constants, Env, Evaluator, Wanted};
 use crate::model::card;
 use crate::ops::{Fault, Interrupt};
 use crate::resolve::resolve_formula;
@@ -85,7 +85,7 @@ fn value(typed: &Typed, evaluator: &Evaluator) -> Result<String, Fault> {
 
 fn first_valuation(evaluator: &Evaluator) -> Result<Constants, Fault> {
     let mut first = None;
-    let _broken_off = evaluator.constants(&[], None, &mut |c| {
+    let _broken_off = evaluator.constants(&Wanted::default(), &mut |c| {
         first = Some(c.clone());
         Ok(ControlFlow::Break(()))
     })?;

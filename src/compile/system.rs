@@ -470,6 +470,10 @@ impl<P: Plain> System for CompiledSystem<P> {
         self.plain.valuations(f)
     }
 
+    fn compared_valuations(&self) -> u64 {
+        self.plain.compared_valuations()
+    }
+
     fn compare_valuations(&self, a: u32, b: u32) -> std::cmp::Ordering {
         self.plain.compare_valuations(a, b)
     }

@@ -124,6 +124,11 @@ impl<'a> Sieve<'a> {
         Some(Context { place: fingerprint(&bytes), values })
     }
 
+    /// How many partial solutions have been told apart.
+    pub(super) fn compared(&self) -> u64 {
+        self.seen.borrow().len() as u64
+    }
+
     /// Whether nothing alike has been met in a context: its values with further ones, at a stage of a search.
     pub(super) fn first(&self, context: &Context, stage: usize, more: Vec<(u128, Value)>) -> bool {
         let mut tries = self.tries.borrow_mut();

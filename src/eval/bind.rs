@@ -6,6 +6,7 @@
 
 use super::alike::Sieve;
 use super::bits::Bits;
+use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::fatal;
@@ -30,6 +31,8 @@ pub(super) struct Run<'a> {
     pub(super) mode: Mode,
     /// Of partial solutions that are images of each other only the first is wanted.
     pub(super) sieve: Option<&'a Sieve<'a>>,
+    /// When something else is tried.
+    pub(super) patience: Option<&'a Patience<'a>>,
     /// Conjuncts that a search under way has found to hold: they need not be tested.
     pub(super) proved: RefCell<Bits>,
 }
@@ -52,7 +55,7 @@ pub(super) enum Candidates {
 impl<'a> Run<'a> {
     /// A run that wants all solutions.
     pub(super) fn new(ev: &'a Evaluator, problem: &'a Problem, mode: Mode) -> Self {
-        Self { ev, problem, mode, sieve: None, proved: RefCell::default() }
+        Self { ev, problem, mode, sieve: None, patience: None, proved: RefCell::default() }
     }
 }
 
@@ -528,32 +531,6 @@ impl Run<'_> {
             }
         }
         Ok(Continue(()))
-    }
-
-    fn knot(
-        &self,
-        node: &Node,
-        (conj, var): (usize, usize),
-        value: &Expr,
-        (next, tested): (&Later, &Later),
-        pending: Option<&Fault>,
-        env: &mut Env,
-        f: Sink<'_>,
-    ) -> Flow {
-        let slot = self.problem.unknowns[var].slot;
-        let knot = super::knot::Knot::new(&self.problem.unknowns[var].name);
-        put(env, slot, Value::Lazy(knot.clone()));
-        let v = self.ev.expr(value, env)?;
-        knot.tie(&v);
-        let lazy = matches!(v, Value::Lazy(_));
-        put(env, slot, v);
-        let mut bits = Bits::default();
-        bits.insert(var);
-        if lazy {
-            // The value is defined by what the equation says: it cannot be false.
-            return self.go(node, next, &bits, Some(conj), pending, env, f);
-        }
-        self.go(node, tested, &bits, None, pending, env, f)
     }
 
     /// A fault that names an unknown which nothing bounds.

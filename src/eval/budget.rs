@@ -51,6 +51,11 @@ fn spend() -> bool {
     }
 }
 
+/// The fault that says that evaluation is to stop.
+pub(super) fn stopped() -> Fault {
+    Fault::new(Code::Interrupted, "evaluation was stopped")
+}
+
 /// How many steps of the budget are left.
 pub(super) fn left() -> u64 {
     LEFT.get()
@@ -76,7 +81,7 @@ impl Evaluator {
     /// The fault that says that evaluation is to stop.
     pub(super) fn go_on(&self) -> Result<(), Fault> {
         if self.world.interrupt.raised() || !spend() {
-            return Err(Fault::new(Code::Interrupted, "evaluation was stopped"));
+            return Err(stopped());
         }
         Ok(())
     }

@@ -1,22 +1,41 @@
 //! Valuations of the constants: all solutions of PROPERTIES over all constants at once.
 //!
-//! In: the machine's properties, possibly more conjuncts (static symmetry). Out: each valuation once, in a
-//! fixed order. Constants given by equations come first; the rest falls into independent components.
+//! In: the machine's properties, possibly more conjuncts (static symmetry), what may be permuted. Out: each valuation once,
+//! in a fixed order. Constants given by equations come first; the rest falls into independent components.
 
 use super::alike::{Alike, Sieve};
 use super::bind::Run;
+use super::budget::{self, Budget};
+use super::patience::{Otherwise, Patience};
 use super::problem::{Problem, Slot, Unknown};
 use super::rename::Rename;
-use super::solve::OPEN;
-use super::{Env, Evaluator, Flow};
+use super::solve::{Mode, OPEN};
+use super::{Env, Evaluator};
+use crate::diagnostic::Code;
 use crate::ir::{ConstId, Pred};
 use crate::ops::Fault;
 use crate::value::Value;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Values of all constants, by `ConstId`.
 pub type Constants = Arc<Vec<Option<Value>>>;
+
+/// Which solutions of PROPERTIES are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'a> {
+    /// More conjuncts, without frames of their own.
+    pub extra: &'a [Pred],
+    /// What tells images of each other; it must leave PROPERTIES as they are.
+    pub alike: Option<&'a dyn Alike>,
+    /// Whether one of solutions that are images of each other is enough; `alike` must leave `extra` as it is, too, then.
+    pub orbits: bool,
+}
+
+/// Least number of steps of a search for any solution at all, and the share of those of the search that it stands beside.
+const STEPS: u64 = 1024;
+const SHARE: u64 = 2;
 
 /// First binder number for the copies of properties.
 const FIRST_COPY: u32 = 1 << 15;
@@ -29,17 +48,76 @@ pub(super) struct Properties {
 }
 
 impl Evaluator {
-    /// Calls `f` with every solution of PROPERTIES and `extra` (conjuncts without frames of their own); with `alike`,
-    /// which must leave these conjuncts as they are, with at least one of solutions that are images of each other.
+    /// Calls `f` with the solutions of PROPERTIES that are wanted. Returns how many partial solutions were told apart by
+    /// hashes, on which the answer depends.
+    ///
+    /// Where all solutions are wanted and a search has found none for a while, it is tried whether one is left if of images
+    /// only one is looked at: if not, there is none at all. Searches for what does not exist are the longest, and
+    /// that one is shorter by up to the number of permutations.
     ///
     /// # Errors
     /// A fault of evaluating PROPERTIES, or one that names a constant that cannot be enumerated.
     pub fn constants(
         &self,
-        extra: &[Pred],
-        alike: Option<&dyn Alike>,
+        wanted: &Wanted<'_>,
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
-    ) -> Flow {
+    ) -> Result<u64, Fault> {
+        if wanted.orbits {
+            return self.valuations(wanted.extra, OPEN, wanted.alike, None, f);
+        }
+        let moved = |a: &&dyn Alike| self.machine.constants.iter().any(|d| a.moves(&d.ty));
+        let Some(alike) = wanted.alike.filter(moved) else {
+            return self.valuations(wanted.extra, OPEN, None, None, f);
+        };
+        let (found, compared) = (Cell::new(false), Cell::new(None));
+        let otherwise = |decisions: u64| {
+            if found.get() {
+                return Otherwise::Never;
+            }
+            match self.no_solution(alike, STEPS.max(decisions / SHARE)) {
+                Ok(Some(keys)) => {
+                    compared.set(Some(keys));
+                    Otherwise::Settled
+                }
+                Err(f) if f.0.code == Code::Interrupted => Otherwise::Later,
+                Ok(None) | Err(_) => Otherwise::Never,
+            }
+        };
+        let patience = Patience::new(&otherwise);
+        let end = self.valuations(wanted.extra, OPEN, None, Some(&patience), &mut |constants| {
+            found.set(true);
+            f(constants)
+        });
+        // Nothing has been found, nor is there anything.
+        compared.get().map_or(end, Ok)
+    }
+
+    /// Whether PROPERTIES have no solution: how many partial solutions were told apart by hashes. `None` if they have one.
+    ///
+    /// # Errors
+    /// Any fault; that of an interruption after so many steps.
+    fn no_solution(&self, alike: &dyn Alike, steps: u64) -> Result<Option<u64>, Fault> {
+        let _budget = Budget::of(steps.min(budget::left()));
+        let mut found = false;
+        // What is cut off where integers have no ends is to be reported only if the search that goes on cuts it off.
+        let closed = Mode { open: false, ..OPEN };
+        let compared = self.valuations(&[], closed, Some(alike), None, &mut |_| {
+            found = true;
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok((!found).then_some(compared))
+    }
+
+    /// Calls `f` with every solution of PROPERTIES and `extra`; with `alike` with at least one of solutions that are images
+    /// of each other.
+    fn valuations(
+        &self,
+        extra: &[Pred],
+        mode: Mode,
+        alike: Option<&dyn Alike>,
+        patience: Option<&Patience<'_>>,
+        f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<u64, Fault> {
         let n = self.machine.constants.len();
         let properties = self.cache.properties.get_or_init(|| self.side_by_side());
         let mut env = Env::new(Arc::new(vec![None; n]), Arc::default(), properties.frame);
@@ -48,8 +126,9 @@ impl Evaluator {
         problem.split = true;
         problem.sieved = alike.is_some();
         let sieve = alike.and_then(|a| Sieve::new(a, &problem));
-        let run = Run { sieve: sieve.as_ref(), ..Run::new(self, &problem, OPEN) };
-        run.solve(&mut env, &mut |_, env| f(&env.consts))
+        let run = Run { sieve: sieve.as_ref(), patience, ..Run::new(self, &problem, mode) };
+        let _broken_off = run.solve(&mut env, &mut |_, env| f(&env.consts))?;
+        Ok(sieve.map_or(0, |s| s.compared()))
     }
 
     fn constant_unknowns(&self) -> Vec<Unknown> {

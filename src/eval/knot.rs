@@ -1,10 +1,16 @@
 //! A constant that occurs in its own defining equation: a name for a value that is not there yet.
 //!
 //! In: the value, once it is known ([`Knot::tie`]). Out: a lazy set that answers like it. Asking before that is
-//! a fault. The value usually holds the knot, a cycle of references that lives as long as the process.
+//! a fault. A run over a problem ties the knots of its equations. The value usually holds the knot, a cycle of references that lives as long as the process.
 
+use super::bind::Run;
+use super::bits::Bits;
+use super::pattern::put;
+use super::plan::{Later, Node};
 use super::prim::later as ops;
+use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
+use crate::ir::Expr;
 use crate::ops::{Cx, Fault, Op};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, Value};
@@ -21,6 +27,35 @@ pub(super) struct Knot {
 impl std::fmt::Debug for Knot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.name)
+    }
+}
+
+impl Run<'_> {
+    /// Gives a constant the value of an equation that reads it.
+    pub(super) fn knot(
+        &self,
+        node: &Node,
+        (conj, var): (usize, usize),
+        value: &Expr,
+        (next, tested): (&Later, &Later),
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let slot = self.problem.unknowns[var].slot;
+        let knot = Knot::new(&self.problem.unknowns[var].name);
+        put(env, slot, Value::Lazy(knot.clone()));
+        let v = self.ev.expr(value, env)?;
+        knot.tie(&v);
+        let lazy = matches!(v, Value::Lazy(_));
+        put(env, slot, v);
+        let mut bits = Bits::default();
+        bits.insert(var);
+        if lazy {
+            // The value is defined by what the equation says: it cannot be false.
+            return self.go(node, next, &bits, Some(conj), pending, env, f);
+        }
+        self.go(node, tested, &bits, None, pending, env, f)
     }
 }
 

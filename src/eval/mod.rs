@@ -36,6 +36,7 @@ mod knot;
 mod laws;
 mod loops;
 mod operation;
+mod patience;
 mod pattern;
 mod plan;
 mod pointwise;
@@ -62,7 +63,7 @@ mod writes;
 
 pub use alike::Alike;
 pub use budget::Budget;
-pub use constants::Constants;
+pub use constants::{Constants, Wanted};
 pub use env::Env;
 pub use operation::{Edge, Report};
 

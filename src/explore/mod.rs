@@ -111,6 +111,8 @@ pub struct Outcome {
     pub audit: Option<Audited>,
     /// Keys stored.
     pub keys: u64,
+    /// How many partial valuations were told apart by hashes.
+    pub compared: u64,
     /// Whether keys of states are codes, which differ for certain, and not hashes.
     pub coded: bool,
     /// Bytes that the set of keys takes.

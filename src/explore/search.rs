@@ -120,6 +120,7 @@ impl<'a> Search<'a> {
         // After a stop some keys may be in of states that are not stored.
         let stored = self.out.states;
         self.out.keys = if self.reducer.floods() { seen.len() as u64 } else { stored };
+        self.out.compared = self.system.compared_valuations();
         self.out.key_bytes = seen.bytes() as u64;
         // States that were not expanded have not been counted.
         if self.out.stopped.is_none() {

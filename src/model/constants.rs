@@ -5,9 +5,10 @@
 
 use super::statics::{self, Extra};
 use crate::diagnostic::Code;
-use crate::eval::{Alike, Constants, Evaluator};
+use crate::eval::{Alike, Constants, Evaluator, Wanted};
 use crate::ops::Fault;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// Which valuations are wanted.
@@ -40,14 +41,18 @@ pub struct Table {
     /// How an enumeration ended that nobody broke off: the valuations found are all there are before that end.
     end: OnceLock<Result<(), Fault>>,
     extra: Extra,
-    /// For `Orbits`: what tells images of each other.
+    /// What tells images of each other.
     alike: Option<Arc<dyn Alike>>,
+    /// Whether one valuation of those that are images of each other is enough.
+    orbits: bool,
+    /// How many partial valuations were told apart by hashes.
+    compared: AtomicU64,
     setup: bool,
 }
 
 impl Table {
-    /// An empty table for an evaluator's machine. `alike` says what `Orbits` may permute;
-    /// without it every valuation is found.
+    /// An empty table for an evaluator's machine. `alike` says what may be permuted without
+    /// changing PROPERTIES; without it `Orbits` finds every valuation.
     #[must_use]
     pub fn new(evaluator: &Evaluator, mode: Mode, alike: Option<Arc<dyn Alike>>) -> Self {
         let (machine, world) = (&evaluator.machine, &evaluator.world);
@@ -56,8 +61,8 @@ impl Table {
             Mode::Static => statics::recorded(machine, world),
         };
         let setup = statics::setup_remains(machine, world, &extra.fixed);
-        let alike = alike.filter(|_| mode == Mode::Orbits);
-        Self { found: RwLock::default(), end: OnceLock::new(), extra, alike, setup }
+        let (found, end, compared) = (RwLock::default(), OnceLock::new(), AtomicU64::new(0));
+        Self { found, end, extra, alike, orbits: mode == Mode::Orbits, compared, setup }
     }
 
     /// Whether there is a set-up step.
@@ -78,7 +83,8 @@ impl Table {
         }
         let mut next = 0u32;
         let mut broken_off = false;
-        let end = evaluator.constants(&self.extra.preds, self.alike.as_deref(), &mut |values| {
+        let wanted = Wanted { extra: &self.extra.preds, alike: self.alike.as_deref(), orbits: self.orbits };
+        let end = evaluator.constants(&wanted, &mut |values| {
             if !self.extra.accepts(values) {
                 return Ok(ControlFlow::Continue(()));
             }
@@ -92,13 +98,19 @@ impl Table {
             broken_off = !f(number);
             Ok(if broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
-        let end = end.map(|_| ());
+        let end = end.map(|compared| self.compared.store(compared, Ordering::Relaxed));
         // An interruption is not the end of the valuations.
         let interrupted = matches!(&end, Err(f) if f.0.code == Code::Interrupted);
         if !broken_off && !interrupted && !evaluator.is_stopped() {
             let _first = self.end.get_or_init(|| end.clone());
         }
         end
+    }
+
+    /// How many partial valuations were told apart by hashes to find the valuations, or that there is none.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.compared.load(Ordering::Relaxed)
     }
 
     /// The values of a valuation that has been found.

@@ -253,6 +253,10 @@ impl System for MachineSystem {
         self.table.each(&self.evaluator, f)
     }
 
+    fn compared_valuations(&self) -> u64 {
+        self.table.compared()
+    }
+
     fn compare_valuations(&self, a: u32, b: u32) -> std::cmp::Ordering {
         self.table.values(a).cmp(&self.table.values(b))
     }

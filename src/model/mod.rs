@@ -44,6 +44,11 @@ pub trait System: Sync {
     /// A fault of evaluating PROPERTIES.
     fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault>;
 
+    /// How many partial valuations were told apart by hashes to find the valuations, or that there is none.
+    fn compared_valuations(&self) -> u64 {
+        0
+    }
+
     /// The order of two valuations by their values: the search takes them in it, so that what an approximate
     /// reduction finds does not depend on how PROPERTIES are solved. The default is the order of their numbers.
     fn compare_valuations(&self, a: u32, b: u32) -> std::cmp::Ordering {

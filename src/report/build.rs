@@ -81,8 +81,8 @@ pub fn report(
         guarantee: guarantee(s.guarantee, outcome),
         basis: s.basis,
         audit: outcome.audit,
-        collision_probability: if outcome.coded { 0.0 } else { collision_probability(outcome.keys) },
-        coded: outcome.coded,
+        collision_probability: collision_probability(outcome),
+        coded: outcome.coded && outcome.compared == 0,
         verdict: verdict(outcome, &violations),
         complete: outcome.stopped.is_none() && !hidden,
         stopped_by: s.stopped_by.or(hidden.then_some("evaluation")),
@@ -140,11 +140,13 @@ fn guarantee(promised: Guarantee, outcome: &Outcome) -> Guarantee {
     if outcome.audit.is_some_and(|a| a.different > 0) { Guarantee::Approximate } else { promised }
 }
 
-/// N(N-1)/2^129: at most this is the chance that any two of N keys are equal by accident.
+/// N(N-1)/2^129: at most this is the chance that any two of N keys are equal by accident. Partial valuations are compared
+/// among themselves.
 #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-fn collision_probability(keys: u64) -> f64 {
-    let n = keys as f64;
-    n * (n - 1.0).max(0.0) / 2f64.powi(129)
+fn collision_probability(outcome: &Outcome) -> f64 {
+    let pairs = |n: u64| n as f64 * (n as f64 - 1.0).max(0.0);
+    let states = if outcome.coded { 0.0 } else { pairs(outcome.keys) };
+    (states + pairs(outcome.compared)) / 2f64.powi(129)
 }
 
 struct Context<'a> {

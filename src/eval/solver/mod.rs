@@ -345,6 +345,7 @@ impl<'s> Search<'s> {
 
     /// Goes on after a cell was decided, and back to before.
     fn decided(&mut self, cell: CellId, mark: Mark, env: &mut Env, f: Sink<'_>) -> Flow {
+        self.run.decide()?;
         let queue = self.woken(cell);
         if self.is_new(false) && self.consistent(queue, env)? && self.branch(env, f)?.is_break() {
             return Ok(Break(()));

@@ -14,6 +14,9 @@ use crate::value::{SetRef, Value};
 const IN: u128 = 1 << 64;
 const OUT: u128 = 2 << 64;
 
+/// To compare so many statements with those made before is as much work as a step.
+const FACTS: usize = 4;
+
 /// The statements about one unknown.
 #[derive(Default)]
 struct Known {
@@ -35,6 +38,7 @@ impl Search<'_> {
                 more.push((kind + var as u128, Value::Set(SetRef::from_vec(tuples))));
             }
         }
+        self.run.ev.went_on((count / FACTS) as u64);
         sieve.first(context, 1 + 2 * count + usize::from(follows), more)
     }
 
