@@ -331,6 +331,9 @@ impl Run<'_> {
         }
         let mut last: Option<&Value> = None;
         for v in items.items() {
+            if source.matcher.plain && pat.differs(v, &known) {
+                continue;
+            }
             if let (true, Value::Pair(p)) = (distinct_left, v) {
                 if last.is_some_and(|l| *l == p.0) {
                     continue;

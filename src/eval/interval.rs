@@ -9,8 +9,11 @@ mod total;
 use smallvec::{SmallVec, smallvec};
 use total::Total;
 
-/// An interval; a missing side is infinite.
+/// An interval; a missing side is infinite. Aligned like everything else: memory for what has to be aligned to more
+/// takes the allocator a detour, and 16 bytes have to be copied with every value in an enumeration that has an interval
+/// in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(Rust, packed(8))]
 pub(super) struct Interval {
     /// The lower end; `-HUGE` if there is none.
     least: i128,

@@ -43,6 +43,40 @@ pub(super) enum Pat {
     Seq(Vec<Pat>),
 }
 
+impl Pat {
+    /// Whether matching does nothing but bind unknowns and compare scalars, so that it cannot fault.
+    fn is_plain(&self) -> bool {
+        match self {
+            Pat::Any | Pat::Bind(_) => true,
+            Pat::Known(_, ty) => is_scalar(ty),
+            Pat::Pair(a, b, _) => a.is_plain() && b.is_plain(),
+            _ => false,
+        }
+    }
+
+    /// For a plain pattern: whether a scalar in a tuple is another one than that of the pattern. Most members of a
+    /// relation that is looked through are turned away by this, before anything is bound.
+    pub(super) fn differs(&self, v: &Value, known: &[Value]) -> bool {
+        let other = |pat: &Pat, v: &Value| match pat {
+            Pat::Known(i, _) => known.get(*i).is_some_and(|w| w != v),
+            _ => false,
+        };
+        let (mut pat, mut v) = (self, v);
+        while let (Pat::Pair(a, b, _), Value::Pair(p)) = (pat, v) {
+            if other(b, &p.1) {
+                return true;
+            }
+            (pat, v) = (a, &p.0);
+        }
+        other(pat, v)
+    }
+}
+
+/// Whether values of a type have one representation each, and no parts.
+fn is_scalar(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int | Ty::Bool | Ty::Given(_) | Ty::Str)
+}
+
 /// A pattern with the expressions to evaluate once before matching.
 #[derive(Debug)]
 pub(super) struct Matcher {
@@ -50,6 +84,8 @@ pub(super) struct Matcher {
     pub(super) known: Vec<Expr>,
     /// Unknowns that matching binds.
     pub(super) binds: Bits,
+    /// Whether [`Pat::differs`] may be asked, and be of use.
+    pub(super) plain: bool,
 }
 
 /// Relations of fewer pairs are gone through.
@@ -96,7 +132,8 @@ impl<'a> Compiler<'a> {
     }
 
     pub(super) fn finish(self, pat: Pat) -> Matcher {
-        Matcher { pat, known: self.known, binds: self.binds }
+        let plain = pat.is_plain() && !self.known.is_empty();
+        Matcher { pat, known: self.known, binds: self.binds, plain }
     }
 
     /// The pattern of an expression, or `None` if it cannot be inverted.
@@ -307,5 +344,33 @@ pub(super) fn get(env: &Env, slot: Slot) -> Option<&Value> {
     match slot {
         Slot::Local(id) => env.local(id),
         Slot::Const(id) => env.constant(id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn tuples_differ_where_they_do_not_match() -> Result<(), Fault> {
+        let pair = |a: Pat, b: Pat| Pat::Pair(Box::new(a), Box::new(b), false);
+        let scalars = [Value::Int(7), Value::Bool(true)];
+        // `_ |-> 7 |-> _ |-> TRUE`
+        let pat = pair(pair(pair(Pat::Any, Pat::Known(0, Ty::Int)), Pat::Any), Pat::Known(1, Ty::Bool));
+        assert!(pat.is_plain());
+        let (ev, mut env) = (evaluator(), Env::new(Arc::default(), Arc::default(), 1));
+        for n in [6, 7] {
+            for b in [false, true] {
+                let first = Value::pair(Value::Int(7), Value::Int(n));
+                let v = Value::pair(Value::pair(first, Value::Int(6)), Value::Bool(b));
+                assert_eq!(pat.differs(&v, &scalars), !ev.matches(&pat, &v, &scalars, &mut env)?);
+            }
+        }
+        // What is evaluated on the way may fault; sets may be equal though they look different.
+        assert!(!pair(Pat::Late(int(1)), Pat::Known(0, Ty::Int)).is_plain());
+        assert!(!Pat::Known(0, Ty::pow(Ty::Int)).is_plain());
+        Ok(())
     }
 }

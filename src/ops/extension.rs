@@ -143,7 +143,7 @@ fn settle(v: Value, cx: &Cx<'_>) -> Result<Value, Fault> {
 /// Two members are sets of which nobody can tell whether they are equal.
 pub fn gather(items: Vec<Value>, cx: &Cx<'_>) -> Result<SetRef, Fault> {
     if items.iter().all(Value::is_extension) {
-        return Ok(SetRef::from_vec(items));
+        return Ok(SetRef::from_listed_vec(items));
     }
     let items: Result<Vec<Value>, Fault> = items.into_iter().map(|x| settle(x, cx)).collect();
     let (mut known, lazy): (Vec<Value>, Vec<Value>) = items?.into_iter().partition(Value::is_extension);

@@ -1,6 +1,7 @@
 //! Values as canonical bytes, and their fingerprint: the first 128 bits of blake3 over those bytes.
 
 use super::Value;
+use crate::ty::SetId;
 
 /// Sets of more members are hashed piece by piece.
 const LARGE: usize = 1 << 10;
@@ -24,63 +25,65 @@ impl Value {
 
     fn encode_other(&self, out: &mut Vec<u8>) {
         match self {
-            Value::Bool(b) => out.extend([0, u8::from(*b)]),
+            Value::Bool(b) => out.extend_from_slice(&[0, u8::from(*b)]),
             Value::Int(_) => self.encode(out),
             Value::Big(n) => {
                 let bytes = n.to_signed_bytes_le();
                 out.push(2);
                 push_len(out, bytes.len());
-                out.extend(bytes);
+                out.extend_from_slice(&bytes);
             }
             Value::Real(x) => {
                 out.push(3);
-                out.extend(x.to_bits().to_le_bytes());
+                out.extend_from_slice(&x.to_bits().to_le_bytes());
             }
             Value::Str(s) => {
                 out.push(4);
                 push_len(out, s.len());
-                out.extend(s.as_bytes());
+                out.extend_from_slice(s.as_bytes());
             }
-            Value::Elem(s, i) => {
-                out.push(5);
-                out.extend(s.0.to_le_bytes());
-                out.extend(i.to_le_bytes());
-            }
-            Value::Pair(p) => {
-                if let (Value::Int(m), Value::Int(n)) = (&p.0, &p.1) {
-                    // As below, at once.
+            Value::Elem(s, i) => out.extend_from_slice(&element(*s, *i).to_le_bytes()[..7]),
+            Value::Pair(p) => match &**p {
+                // The frequent ones as the others, but at once.
+                (Value::Int(m), Value::Int(n)) => {
                     let mut bytes = [1; 19];
                     bytes[0] = 6;
                     bytes[2..10].copy_from_slice(&m.to_le_bytes());
                     bytes[11..].copy_from_slice(&n.to_le_bytes());
-                    return out.extend_from_slice(&bytes);
+                    out.extend_from_slice(&bytes);
                 }
-                out.push(6);
-                p.0.encode(out);
-                p.1.encode(out);
-            }
+                (Value::Elem(s, i), Value::Elem(t, j)) => {
+                    let sides = u128::from(element(*s, *i)) | u128::from(element(*t, *j)) << 56;
+                    out.extend_from_slice(&(6 | sides << 8).to_le_bytes()[..15]);
+                }
+                (a, b) => {
+                    out.push(6);
+                    a.encode(out);
+                    b.encode(out);
+                }
+            },
             Value::Rec(fields) => {
                 out.push(7);
                 fields.iter().for_each(|f| f.encode(out));
             }
             Value::Free(t, c, arg) => {
                 out.push(8);
-                out.extend(t.to_le_bytes());
-                out.extend(c.to_le_bytes());
+                out.extend_from_slice(&t.to_le_bytes());
+                out.extend_from_slice(&c.to_le_bytes());
                 if let Some(a) = arg {
                     a.encode(out);
                 }
             }
             Value::Set(s) => {
                 out.push(9);
-                push_len(out, s.items().len());
+                push_len(out, s.len());
                 s.items().iter().for_each(|v| v.encode(out));
             }
             Value::Lazy(l) => {
                 out.push(10);
                 let text = l.describe();
                 push_len(out, text.len());
-                out.extend(text.as_bytes());
+                out.extend_from_slice(text.as_bytes());
             }
         }
     }
@@ -144,7 +147,13 @@ fn first_bits(hash: &blake3::Hash) -> u128 {
 }
 
 fn push_len(out: &mut Vec<u8>, n: usize) {
-    out.extend((n as u64).to_le_bytes());
+    out.extend_from_slice(&(n as u64).to_le_bytes());
+}
+
+/// The encoding of an element: seven bytes, the lowest first.
+#[inline]
+fn element(set: SetId, i: u32) -> u64 {
+    5 | u64::from(set.0) << 8 | u64::from(i) << 24
 }
 
 #[cfg(test)]
@@ -154,7 +163,9 @@ mod tests {
 
     #[test]
     fn pairs_are_encoded_as_their_sides() {
+        let elements = [Value::Elem(SetId(1), 7), Value::Elem(SetId(258), 1 << 20)];
         let sides = [Value::Int(-3), Value::Int(i64::MAX), Value::Bool(true)];
+        let sides = [&sides[..], &elements].concat();
         for (a, b) in sides.iter().flat_map(|a| sides.iter().map(move |b| (a, b))) {
             let (mut whole, mut parts) = (Vec::new(), vec![6]);
             Value::pair(a.clone(), b.clone()).encode(&mut whole);

@@ -77,9 +77,10 @@ impl Value {
 impl Ord for Value {
     #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
-        // Most members of large sets are integers: no call for each.
+        // Most members of large sets are integers, and most of small ones elements: no call for each.
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Elem(s, a), Value::Elem(t, b)) => s.cmp(t).then(a.cmp(b)),
             _ => self.compare(other),
         }
     }

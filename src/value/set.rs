@@ -77,7 +77,16 @@ impl SetRef {
         debug_assert!(items.is_sorted_by(|a, b| a < b) && items.iter().all(Value::is_extension));
         Self(Arc::new(Data::new(items, true)))
     }
-    /// A set from sorted and distinct members of other sets: if those are in extension, it need not be looked at.
+    /// As [`SetRef::from_vec`], of values none of which has a set in it that is not enumerated (checked in debug builds).
+    #[must_use]
+    pub fn from_listed_vec(mut items: Vec<Value>) -> Self {
+        if !items.is_sorted_by(|a, b| a < b) {
+            sort(&mut items);
+        }
+        Self::from_listed(items)
+    }
+    /// A set from sorted values with parts that are members of other sets: if those are in extension, it need not be
+    /// looked at.
     #[must_use]
     pub fn from_members(items: Vec<Value>, of: &[&SetRef]) -> Self {
         debug_assert!(items.is_sorted_by(|a, b| a < b));

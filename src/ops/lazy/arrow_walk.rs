@@ -16,6 +16,8 @@ struct Walk<'a> {
     arrows: &'a Arrows,
     dom: &'a [Value],
     ran: &'a [Value],
+    /// Both sides, as sets.
+    sides: [&'a SetRef; 2],
     /// How often each right side is used.
     used: Vec<u32>,
     /// Right sides not used yet.
@@ -53,6 +55,7 @@ pub(super) fn walk(
         arrows,
         dom: dom.items(),
         ran: ran.items(),
+        sides: [dom, ran],
         used: vec![0; m],
         open: m,
         pairs: Vec::new(),
@@ -77,7 +80,7 @@ impl Walk<'_> {
             if self.arrows.onto() && self.open > 0 {
                 return ControlFlow::Continue(());
             }
-            return f(Value::Set(SetRef::from_sorted(self.pairs.clone())));
+            return f(Value::Set(SetRef::from_members(self.pairs.clone(), &self.sides)));
         };
         if self.arrows.functional() {
             if !self.arrows.total() {
