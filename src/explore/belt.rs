@@ -6,6 +6,7 @@
 //! stage waits for all chunks to have come through another: a thread does what is to be done next, and every lock but
 //! that of the stages is free whenever it is asked for.
 
+use super::crew::{Alone, Both, Crew};
 use super::expand::{Chunk, Work};
 use super::keys::{Part, Shards};
 use rayon::ThreadPool;
@@ -64,12 +65,16 @@ struct Stages {
     insert: Vec<(usize, bool)>,
     merge: usize,
     stopped: bool,
+    /// Threads that have not begun yet.
+    late: usize,
     /// Threads that wait for something to do.
     idle: usize,
+    /// Threads that hand out halves of what they do, to those of the pool.
+    gathered: usize,
 }
 
 impl Stages {
-    fn new(chunks: usize, slots: usize, shards: usize) -> Self {
+    fn new(chunks: usize, slots: usize, shards: usize, threads: usize) -> Self {
         Self {
             chunks,
             expand: 0,
@@ -77,7 +82,9 @@ impl Stages {
             insert: vec![(0, false); shards],
             merge: 0,
             stopped: false,
+            late: threads,
             idle: 0,
+            gathered: 0,
         }
     }
 
@@ -155,6 +162,7 @@ impl Stages {
 
 /// One run of the belt.
 struct Run<'a> {
+    pool: &'a ThreadPool,
     work: &'a Work<'a>,
     states: &'a [&'a [u64]],
     shards: &'a dyn Shards,
@@ -179,8 +187,8 @@ impl Belt {
         for slot in &mut self.slots {
             slot.parts.resize_with(shards.count(), Mutex::default);
         }
-        let stages = Mutex::new(Stages::new(states.len(), self.slots.len(), shards.count()));
-        let run = Run { work, states, shards, slots: &self.slots, stages, more: Condvar::new() };
+        let stages = Mutex::new(Stages::new(states.len(), self.slots.len(), shards.count(), helpers + 1));
+        let run = Run { pool, work, states, shards, slots: &self.slots, stages, more: Condvar::new() };
         let run = &run;
         pool.in_place_scope(|scope| {
             for thread in 1..=helpers {
@@ -208,13 +216,42 @@ fn own<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// While a shard grows, threads of the pool that have nothing else to do look for jobs of the pool. These must be nothing but
+/// halves: who waits for one may have to do another, and a run only ends when nobody waits.
+impl Crew for Run<'_> {
+    fn gather(&self, work: &mut dyn FnMut(Both<'_>)) {
+        let mut stages = own(&self.stages);
+        if stages.late > 0 {
+            drop(stages);
+            return Alone.gather(work);
+        }
+        stages.gathered += 1;
+        drop(stages);
+        self.more.notify_all();
+        work(&|one, other| {
+            self.pool.in_place_scope(|scope| {
+                scope.spawn(|_| other());
+                one();
+            });
+        });
+        own(&self.stages).gathered -= 1;
+    }
+}
+
 impl Run<'_> {
     /// Does one job after the other until there are no more.
     fn all(&self, thread: usize, merge: &mut dyn FnMut(&mut Chunk) -> bool) {
         let _alarm = Alarm(self);
         let mut stages = own(&self.stages);
+        stages.late -= 1;
         while !stages.over() {
             let Some(job) = stages.next(thread) else {
+                if stages.gathered > 0 && thread > 0 {
+                    drop(stages);
+                    rayon::yield_now();
+                    stages = own(&self.stages);
+                    continue;
+                }
                 stages.idle += 1;
                 stages = self.more.wait(stages).unwrap_or_else(PoisonError::into_inner);
                 stages.idle -= 1;
@@ -248,8 +285,8 @@ impl Run<'_> {
                     chunk.divide(self.shards, parts.iter().map(own));
                 }
             }
-            Job::Insert(_, n) if self.whole() => own(&slot(n).chunk).insert_whole(self.shards),
-            Job::Insert(shard, n) => self.shards.insert(shard, &mut own(&slot(n).parts[shard])),
+            Job::Insert(_, n) if self.whole() => own(&slot(n).chunk).insert_whole(self.shards, self),
+            Job::Insert(shard, n) => self.shards.insert(shard, &mut own(&slot(n).parts[shard]), self),
             Job::Check(n) => {
                 let Slot { chunk, parts } = slot(n);
                 let mut chunk = own(chunk);
@@ -272,7 +309,7 @@ mod tests {
     #[test]
     fn stages_come_in_order() {
         let (chunks, slots) = (100, 8);
-        let mut stages = Stages::new(chunks, slots, 2);
+        let mut stages = Stages::new(chunks, slots, 2, 3);
         let mut open: [Option<Job>; 3] = [None; 3];
         let mut log = Vec::new();
         for turn in 0.. {

@@ -6,6 +6,7 @@
 
 use super::Options;
 use super::belt::Belt;
+use super::crew::Crew;
 use super::elsewhere::Elsewhere;
 use super::keys::{Keys, Part, Shards};
 use super::summary::Summary;
@@ -119,9 +120,9 @@ impl Chunk {
     }
 
     /// Inserts the keys into the only shard.
-    pub(super) fn insert_whole(&mut self, shards: &dyn Shards) {
+    pub(super) fn insert_whole(&mut self, shards: &dyn Shards, crew: &dyn Crew) {
         let Self { keys, fresh, elsewhere, .. } = self;
-        shards.insert_all(keys, &mut |i| fresh.push(elsewhere.edge(i)));
+        shards.insert_all(keys, crew, &mut |i| fresh.push(elsewhere.edge(i)));
     }
 
     /// Takes over from `parts` which keys were new.

@@ -7,13 +7,17 @@
 //!
 //! # Why this is sound
 //! One call tells the kernel which pages are wanted for a range of addresses that the vector has allocated. It is
-//! advice: it changes no contents, no protection and no owner, and its failure changes nothing. The other is an
+//! advice: it changes no contents, no protection and no owner, and its failure changes nothing. Another is an
 //! instruction that brings a cache line nearer: it reads nothing that the program can see and never fails, whatever
-//! the address, which lies in an item that a reference leads to.
-#![cfg_attr(
-    any(target_os = "linux", target_arch = "x86_64"),
-    allow(unsafe_code, reason = "advice to the kernel and to the cache; see the argument above")
+//! the address, which lies in an item that a reference leads to. The third makes a vector as long as the items written
+//! behind its end, by two jobs that say how many they wrote.
+#![allow(
+    unsafe_code,
+    reason = "advice to the kernel and to the cache, memory written by two; see the argument above"
 )]
+
+use super::crew::Both;
+use std::mem::MaybeUninit;
 
 /// Whether the system gives large pages to this process: not until it or a table has grown, since each is cleared as a
 /// whole, and a small process uses little of those that it touches. Makes one system call and nothing else: it is called
@@ -29,8 +33,9 @@ pub fn large_pages(allowed: bool) {
 /// when it is first written.
 const SPARE: [usize; 3] = [16, 4, 1];
 
-/// Makes a vector as long as `len` items, which must not be less than it has, and fills it up with equal ones.
-pub(super) fn widen<T: Copy>(items: &mut Vec<T>, item: T, len: usize) {
+/// Makes a vector as long as `len` items, which must not be less than it has, and fills it up with equal ones: half of them
+/// in each of two jobs, since memory that is new is slow to write.
+pub(super) fn widen<T: Copy + Send + Sync>(items: &mut Vec<T>, item: T, len: usize, both: Both<'_>) {
     if len > items.capacity() {
         let mut moved = Vec::new();
         let enough =
@@ -41,7 +46,24 @@ pub(super) fn widen<T: Copy>(items: &mut Vec<T>, item: T, len: usize) {
             *items = moved;
         }
     }
+    let more = len.saturating_sub(items.len());
+    if let Some(new) = items.spare_capacity_mut().get_mut(..more) {
+        let (one, other) = new.split_at_mut(more / 2);
+        let mut written = [0, 0];
+        let [first, second] = &mut written;
+        both(&mut || *first = fill(one, item), &mut || *second = fill(other, item));
+        if written.iter().sum::<usize>() == more {
+            // SAFETY: `more` items behind the vector's length lie in its capacity, and all of them have been written.
+            unsafe { items.set_len(items.len() + more) };
+        }
+    }
     items.resize(len, item);
+}
+
+/// Writes the item everywhere; how often.
+fn fill<T: Copy>(items: &mut [MaybeUninit<T>], item: T) -> usize {
+    items.fill(MaybeUninit::new(item));
+    items.len()
 }
 
 /// Asks for the cache lines of an item.
@@ -81,17 +103,18 @@ fn advise<T>(_: &mut Vec<T>) {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::crew::one_after_the_other;
     use super::{prefetch, widen};
 
     #[test]
     fn grows_where_it_lies() {
         let mut items = Vec::new();
-        widen(&mut items, 7u64, 3);
+        widen(&mut items, 7u64, 3, &one_after_the_other);
         assert_eq!(items, [7; 3]);
         let before = items.as_ptr();
-        widen(&mut items, 8, 3 * 16);
+        widen(&mut items, 8, 3 * 16, &one_after_the_other);
         assert_eq!(items.as_ptr(), before);
-        widen(&mut items, 9, 1 << 20);
+        widen(&mut items, 9, 1 << 20, &one_after_the_other);
         prefetch(&items[1 << 19]);
         assert_eq!((items.len(), items[2], items[3], items[1 << 19]), (1 << 20, 7, 8, 9));
     }

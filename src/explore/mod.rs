@@ -10,6 +10,7 @@
 pub mod audit;
 mod belt;
 pub mod collide;
+mod crew;
 mod elsewhere;
 mod expand;
 pub mod findings;

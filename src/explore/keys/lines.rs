@@ -22,7 +22,7 @@ pub(super) enum Inserted {
 /// A cache line.
 pub(super) trait Line: Copy + Send + Sync {
     /// A key as it is stored.
-    type Key: Copy + Default;
+    type Key: Copy + Default + Send + Sync;
     /// What is to be known to make it of a reducer's.
     type Coder: Clone + Send + Sync;
     /// No slot in use.

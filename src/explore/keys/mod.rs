@@ -3,10 +3,11 @@
 //! Keys are hashes of 128 bits, which must be well mixed, or codes of 64 ([`Keys::new`]). Codes first have a slot
 //! each; in a large set, codes that differ by few directions share blocks of 64 if that takes less memory (`basis`),
 //! which is exact, too. In a large set about 22 bytes a hash, 11 a code, 2 to 6 a code in blocks; in one of few
-//! megabytes up to four times as many. Siblings: `table` (open addressing), `lines` (what a cache line holds), `basis`
+//! megabytes up to four times as many. Siblings: `table` (open addressing), `growth`, `lines` (what a cache line holds), `basis`
 //! (which codes share a block).
 
 mod basis;
+mod growth;
 mod lines;
 mod table;
 
@@ -185,6 +186,7 @@ fn packed(table: &Table<Narrow>, basis: Basis, density: f64) -> Table<Packed> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::crew::Alone;
     use super::*;
     use std::collections::HashSet;
 
@@ -206,7 +208,7 @@ mod tests {
             let mut parts = Vec::new();
             for (number, list) in batch.chunks(100).enumerate() {
                 shards.divide(list, &mut parts);
-                parts.iter_mut().enumerate().for_each(|(shard, part)| shards.insert(shard, part));
+                parts.iter_mut().enumerate().for_each(|(shard, part)| shards.insert(shard, part, &Alone));
                 new.extend(parts.iter().flat_map(|p| &p.fresh).map(|at| number * 100 + *at as usize));
             }
             new.sort_unstable();
@@ -234,7 +236,7 @@ mod tests {
                 got.clear();
                 whole.share(|shards, _| {
                     assert_eq!(shards.count(), 1);
-                    shards.insert_all(batch, &mut |i| got.push(i));
+                    shards.insert_all(batch, &Alone, &mut |i| got.push(i));
                 });
                 assert_eq!(got, expected);
             }

@@ -1,12 +1,11 @@
-//! Lines by the million: open addressing, grown where it lies.
+//! Lines by the million: open addressing.
 //!
 //! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may
-//! have any number of lines; a large one grows by a third instead of doubling. Homes keep the order of keys, so that
-//! from the last line on nearly every key goes to a line that is already empty, and no second table is ever needed.
-//! There are shards for threads; which one has a key makes no difference to anybody else.
+//! have any number of lines, and homes keep the order of keys (`growth` needs both). There are shards for threads; which one has a key makes no difference to anybody else.
 #![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
 
-use super::super::huge::{prefetch, widen};
+use super::super::crew::{Alone, Crew};
+use super::super::huge::prefetch;
 use super::lines::{Inserted, Line};
 use std::sync::{Mutex, PoisonError};
 
@@ -16,24 +15,16 @@ const BATCH: usize = u32::BITS as usize;
 /// So many are not worth getting a batch ready: searches of a million levels have one or two a level.
 const FEW: usize = 4;
 
-/// Lines of the smallest table: enough for two batches.
-const LEAST: usize = 32;
-
-/// A table of fewer bytes than this grows to four times its size, one of fewer than that doubles, a larger one grows by
-/// a third: less is moved, or less is empty.
-const TINY: usize = 4 << 20;
-const SMALL: usize = 16 << 20;
-
 /// One shard.
 #[derive(Clone, Debug)]
-struct Shard<L> {
+pub(super) struct Shard<L> {
     /// How many there are.
-    shards: usize,
-    lines: Vec<L>,
+    pub(super) shards: usize,
+    pub(super) lines: Vec<L>,
     /// Slots in use.
-    used: usize,
+    pub(super) used: usize,
     /// Keys.
-    len: usize,
+    pub(super) len: usize,
     /// Whether the key that looks like a slot not in use is in.
     apart: bool,
 }
@@ -48,10 +39,22 @@ fn spread<L: Line>(key: L::Key, shards: usize) -> (usize, u64) {
     ((product >> 64) as usize, product as u64)
 }
 
+/// Which of so many lines is chosen by these bits.
+#[inline]
+fn chosen(bits: u64, lines: usize) -> usize {
+    ((u128::from(bits) * lines as u128) >> 64) as usize
+}
+
+/// The first line of a key, of so many that its shard has.
+#[inline]
+pub(super) fn home_of<L: Line>(key: L::Key, shards: usize, lines: usize) -> usize {
+    chosen(spread::<L>(key, shards).1, lines)
+}
+
 impl<L: Line> Shard<L> {
     /// Inserts a key of this shard for which there is room; whether it was new.
     #[inline]
-    fn insert(&mut self, key: L::Key, home: usize) -> bool {
+    pub(super) fn insert(&mut self, key: L::Key, home: usize) -> bool {
         if L::is_apart(key) {
             let inserted = self.insert_apart();
             return self.count(inserted);
@@ -71,6 +74,7 @@ impl<L: Line> Shard<L> {
     fn insert_all<P: Copy + Default>(
         &mut self,
         mut keys: impl Iterator<Item = (P, L::Key)>,
+        crew: &dyn Crew,
         fresh: &mut impl FnMut(P),
     ) {
         let empty = || Batch {
@@ -85,7 +89,7 @@ impl<L: Line> Shard<L> {
         self.fetch(&mut keys, now);
         while now.length > 0 {
             // Where keys belong changes when the table grows.
-            if self.make_room(BATCH) {
+            if self.make_room(BATCH, crew) {
                 now.lines.iter_mut().zip(&now.keys).for_each(|(line, key)| *line = self.home_of(*key));
             }
             self.fetch(&mut keys, next);
@@ -154,8 +158,14 @@ impl<L: Line> Shard<L> {
 
     /// Inserts keys as reducers give them, of a set that has no other shard; calls `fresh` with the position of each that was
     /// new.
-    fn insert_coded(&mut self, coder: &L::Coder, keys: &[u128], fresh: &mut impl FnMut(usize)) {
-        self.insert_all(keys.iter().map(|key| L::key(coder, *key)).enumerate(), fresh);
+    fn insert_coded(
+        &mut self,
+        coder: &L::Coder,
+        keys: &[u128],
+        crew: &dyn Crew,
+        fresh: &mut impl FnMut(usize),
+    ) {
+        self.insert_all(keys.iter().map(|key| L::key(coder, *key)).enumerate(), crew, fresh);
     }
 
     /// Takes keys for a batch, and asks for their lines.
@@ -189,60 +199,16 @@ impl<L: Line> Shard<L> {
         false
     }
 
-    /// The first line of a key.
+    /// The first line of a key that these bits choose.
     #[inline]
     fn home(&self, bits: u64) -> usize {
-        ((u128::from(bits) * self.lines.len() as u128) >> 64) as usize
+        chosen(bits, self.lines.len())
     }
 
     /// The first line of a key of this shard.
     #[inline]
-    fn home_of(&self, key: L::Key) -> usize {
-        self.home(spread::<L>(key, self.shards).1)
-    }
-
-    /// Grows until there is room for so many more keys; whether it has grown.
-    #[inline]
-    fn make_room(&mut self, more: usize) -> bool {
-        let before = self.lines.len();
-        while (self.used + more) * 20 > self.lines.len() * (L::SLOTS * L::FILL) {
-            let lines = self.lines.len();
-            self.grow(match size_of_val(self.lines.as_slice()) {
-                ..TINY => lines * 3,
-                TINY..SMALL => lines,
-                SMALL.. => lines / 3,
-            });
-        }
-        self.lines.len() > before
-    }
-
-    /// Takes the keys out of line after line, from the last on, and puts each where it belongs now. A line that still
-    /// holds old keys cannot take new ones: what belongs there waits. These are few: keys far from home near the
-    /// beginning, and those that ran over the end.
-    #[cold]
-    fn grow(&mut self, more: usize) {
-        let old = self.lines.len();
-        widen(&mut self.lines, L::EMPTY, (old + more).max(LEAST));
-        let mut waiting = Vec::new();
-        for at in (0..old).rev() {
-            let Some(line) = self.lines.get_mut(at) else { continue };
-            let line = std::mem::replace(line, L::EMPTY);
-            waiting.extend(line.slots().filter(|key| !self.settle(*key, at)));
-        }
-        let len = self.len;
-        self.used -= waiting.len();
-        for key in waiting {
-            self.insert(key, self.home_of(key));
-        }
-        self.len = len;
-    }
-
-    /// Puts what a slot held into its place if that lies behind line `at`; whether it does.
-    #[inline]
-    fn settle(&mut self, key: L::Key, at: usize) -> bool {
-        let home = self.home_of(key);
-        let behind = if home > at { self.lines.get_mut(home..).unwrap_or(&mut []) } else { &mut [] };
-        behind.iter_mut().any(|line| line.put(key))
+    pub(super) fn home_of(&self, key: L::Key) -> usize {
+        home_of::<L>(key, self.shards, self.lines.len())
     }
 }
 
@@ -263,7 +229,7 @@ impl<L: Line> Table<L> {
     /// Inserts keys in order; calls `fresh` with the position of each that was new.
     pub(super) fn insert_all(&mut self, keys: &[u128], fresh: &mut impl FnMut(usize)) {
         if let ([shard], true) = (self.shards.as_mut_slice(), keys.len() > FEW) {
-            return shard.insert_coded(&self.coder, keys, fresh);
+            return shard.insert_coded(&self.coder, keys, &Alone, fresh);
         }
         for (i, key) in keys.iter().enumerate() {
             if self.insert(*key) {
@@ -283,7 +249,7 @@ impl<L: Line> Table<L> {
     fn insert(&mut self, key: u128) -> bool {
         let (key, shard, bits) = self.locate(key);
         self.shards.get_mut(shard).is_some_and(|s| {
-            s.make_room(1);
+            s.make_room(1, &Alone);
             s.insert(key, s.home(bits))
         })
     }
@@ -304,7 +270,7 @@ impl<L: Line> Table<L> {
         let each = slots / self.shards.len().max(1);
         for shard in &mut self.shards {
             let lines = each * 20 / (L::SLOTS * L::FILL);
-            shard.grow(lines.saturating_sub(shard.lines.len()));
+            shard.grow(lines.saturating_sub(shard.lines.len()), &Alone);
         }
     }
 
@@ -348,10 +314,10 @@ pub trait Shards: Sync {
     /// Makes parts of a list of keys, one for each shard.
     fn divide(&self, keys: &[u128], parts: &mut Vec<Part>);
     /// Inserts the keys of a shard's part in order.
-    fn insert(&self, shard: usize, part: &mut Part);
+    fn insert(&self, shard: usize, part: &mut Part, crew: &dyn Crew);
     /// Inserts keys in order if there is one shard, which needs no parts: calls `fresh` with the position of each that was
     /// new.
-    fn insert_all(&self, keys: &[u128], fresh: &mut dyn FnMut(usize));
+    fn insert_all(&self, keys: &[u128], crew: &dyn Crew, fresh: &mut dyn FnMut(usize));
 }
 
 /// The shards of a table.
@@ -380,19 +346,19 @@ impl<L: Line> Shards for Apart<'_, L> {
         }
     }
 
-    fn insert(&self, shard: usize, part: &mut Part) {
+    fn insert(&self, shard: usize, part: &mut Part, crew: &dyn Crew) {
         let Part { keys, positions, fresh } = part;
         fresh.clear();
         let Some(shard) = self.shards.get(shard) else { return };
         let keys = positions.iter().copied().zip(keys.iter().map(|key| L::of_word(*key)));
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        shard.insert_all(keys, &mut |at| fresh.push(at));
+        shard.insert_all(keys, crew, &mut |at| fresh.push(at));
     }
 
-    fn insert_all(&self, keys: &[u128], fresh: &mut dyn FnMut(usize)) {
+    fn insert_all(&self, keys: &[u128], crew: &dyn Crew, fresh: &mut dyn FnMut(usize)) {
         let Some(shard) = self.shards.first() else { return };
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        shard.insert_coded(self.coder, keys, &mut |at| fresh(at));
+        shard.insert_coded(self.coder, keys, crew, &mut |at| fresh(at));
     }
 }
 
