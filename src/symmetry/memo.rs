@@ -41,7 +41,7 @@ impl Memo {
         let key = compute();
         self.put(place, state, key);
         self.new += 1;
-        if self.new >> self.log > 1 && self.log < MOST {
+        if self.new >> (self.log - 1) > 0 && self.log < MOST {
             self.grow();
         }
         key
