@@ -356,7 +356,7 @@ impl Planner<'_> {
         let mut cost = 250 + 20 * binds.len() as u64;
         let mut given = true;
         for p in &parts {
-            let root = Planner { problem: p, world: self.world }.root();
+            let root = Planner { problem: p, ..*self }.root();
             cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(p));
             given &= matches!(&root.step, Step::Assign { source, .. }
                 if source.matcher.binds.iter().count() == p.unknowns.len());
@@ -374,6 +374,7 @@ impl Planner<'_> {
             Some(t) => super::finite::estimate(t, self.world),
             None => 1,
         };
+        let e = self.named.spelled_out(e);
         match &e.kind {
             ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
             ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,

@@ -8,6 +8,7 @@
 use super::bits::Bits;
 use super::pattern::Matcher;
 use super::problem::Problem;
+use super::spaces::Named;
 use super::splits::Length;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::{Op, World};
@@ -95,6 +96,7 @@ pub(super) struct Choice {
 pub(super) struct Planner<'a> {
     pub(super) problem: &'a Problem,
     pub(super) world: &'a World,
+    pub(super) named: &'a Named,
 }
 
 impl Planner<'_> {
@@ -215,7 +217,7 @@ impl Planner<'_> {
         }
         match best {
             Some(c)
-                if c.step.is_space()
+                if c.step.is_space(self.named)
                     && (c.cost >= 330 || self.problem.sieved || self.several(bound, scope)) =>
             {
                 self.search(bound, scope, rest, c.step)
@@ -388,12 +390,13 @@ impl Planner<'_> {
 
 impl Step {
     /// Whether candidates come from a set of sets, as a whole.
-    fn is_space(&self) -> bool {
+    fn is_space(&self, named: &Named) -> bool {
         match self {
             Step::Subsets { .. } => true,
             Step::Type { .. } => true,
             Step::Each { set, .. } => {
-                matches!(set.ty.elem(), Some(Ty::Pow(_))) && matches!(set.kind, ExprKind::Op(..))
+                matches!(set.ty.elem(), Some(Ty::Pow(_)))
+                    && matches!(named.spelled_out(set).kind, ExprKind::Op(..))
             }
             _ => false,
         }

@@ -112,6 +112,7 @@ pub(super) struct Cache {
     pub(super) operations: Vec<OnceLock<Vec<Problem>>>,
     pub(super) properties: OnceLock<super::constants::Properties>,
     pub(super) spaces: super::spaces::Spaces,
+    pub(super) named: OnceLock<super::spaces::Named>,
 }
 
 impl Cache {
@@ -122,6 +123,7 @@ impl Cache {
             operations: std::iter::repeat_with(OnceLock::new).take(operations).collect(),
             properties: OnceLock::new(),
             spaces: super::spaces::Spaces::default(),
+            named: OnceLock::new(),
         }
     }
 
@@ -141,6 +143,11 @@ impl Evaluator {
             Value::Set(SetRef::from_sorted((0..n).map(|i| Value::Elem(s, i)).collect()))
         };
         self.cache.given.get(usize::from(s.0)).map_or_else(make, |v| v.get_or_init(make).clone())
+    }
+
+    /// The constants that stand for sets of sets.
+    pub(super) fn named(&self) -> &super::spaces::Named {
+        self.cache.named.get_or_init(|| super::spaces::Named::of(&self.machine))
     }
 
     /// Calls `f` with every solution of a binder: its variables are bound in the environment.

@@ -1,9 +1,11 @@
-//! Sets of relations and of functions between given sets, listed once: nothing but the sizes of the sets decides them.
+//! Sets of relations and of functions: between given sets, listed once, since nothing but the sizes of the sets decides
+//! them; and those that have names.
 //!
-//! In: an expression with its value, which is not listed. Out: its value, listed if it is of bearable size.
+//! In: an expression with its value, which is not listed; a machine. Out: its value, listed if it is of bearable size; what
+//! the constants stand for that PROPERTIES define as such sets.
 
-use super::Evaluator;
-use crate::ir::{Expr, ExprKind};
+use super::{Evaluator, walk};
+use crate::ir::{ConstId, Expr, ExprKind, Formula, Machine, PredKind};
 use crate::ops::{Fault, Op};
 use crate::ty::SetId;
 use crate::value::{SetRef, Value};
@@ -14,6 +16,65 @@ const ROOM: usize = 1 << 18;
 
 /// An arrow with the sets at its ends.
 type Space = (Op, SetId, SetId);
+
+/// Constants that are sets of sets, spelled out: whose value is known to be `A --> B` need not be searched member by member.
+#[derive(Debug, Default)]
+pub(super) struct Named(Vec<Option<Expr>>);
+
+impl Named {
+    /// What a machine's PROPERTIES say.
+    pub(super) fn of(machine: &Machine) -> Self {
+        let mut named = vec![None; machine.constants.len()];
+        for (constant, set) in machine.properties.iter().flat_map(definitions) {
+            if let Some(slot @ None) = named.get_mut(constant) {
+                *slot = Some(set.clone());
+            }
+        }
+        Self(named)
+    }
+
+    /// The set that an expression stands for: another expression with the same value if it is such a name.
+    pub(super) fn spelled_out<'e>(&'e self, e: &'e Expr) -> &'e Expr {
+        let set = match e.kind {
+            ExprKind::Const(id) => self.0.get(id.0 as usize).and_then(Option::as_ref),
+            _ => None,
+        };
+        set.unwrap_or(e)
+    }
+}
+
+/// The constant that a formula says is a set of sets, and that set.
+fn definitions(f: &Formula) -> impl Iterator<Item = (usize, &Expr)> {
+    let sides = match &f.pred.kind {
+        PredKind::Op(Op::Eq, sides) => sides.as_slice(),
+        _ => &[],
+    };
+    let pairs = match sides {
+        [a, b] => [Some((a, b)), Some((b, a))],
+        _ => [None, None],
+    };
+    pairs.into_iter().flatten().filter_map(|(name, set)| match (&name.kind, &set.kind) {
+        (ExprKind::Const(id), ExprKind::Op(op, _))
+            if (op.arrow().is_some() || op.is_power()) && is_closed(set, *id) =>
+        {
+            Some((id.0 as usize, set))
+        }
+        _ => None,
+    })
+}
+
+/// Whether an expression means the same everywhere: other constants may be in it, but no names with a narrower scope.
+fn is_closed(set: &Expr, name: ConstId) -> bool {
+    let mut closed = true;
+    walk::expr(set, &mut |e| {
+        closed &= match &e.kind {
+            ExprKind::Const(id) => *id != name,
+            ExprKind::Lit(_) | ExprKind::Given(_) | ExprKind::SetExt(_) | ExprKind::Op(..) => true,
+            _ => false,
+        }
+    });
+    closed
+}
 
 /// What has been listed.
 #[derive(Debug, Default)]

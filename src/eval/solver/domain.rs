@@ -72,6 +72,7 @@ impl Search<'_> {
                     }
                 }
             }
+            let b = run.ev.named().spelled_out(b);
             if run.problem.unknown_of(a) != Some(var) || !run.is_known(b, bound) {
                 continue;
             }
