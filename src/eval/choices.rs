@@ -350,7 +350,7 @@ impl Planner<'_> {
             .collect();
         let problem = |ps: &Vec<&Pred>| {
             let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
-            Problem::new(unknowns.clone(), &all)
+            Problem::new(unknowns.clone(), &all, self.named)
         };
         let parts: Vec<Problem> = parts.iter().map(problem).collect();
         let mut cost = 250 + 20 * binds.len() as u64;
@@ -374,7 +374,6 @@ impl Planner<'_> {
             Some(t) => super::finite::estimate(t, self.world),
             None => 1,
         };
-        let e = self.named.spelled_out(e);
         match &e.kind {
             ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
             ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,

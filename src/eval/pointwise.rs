@@ -3,13 +3,14 @@
 //! In: the conjuncts of a problem. Out: the equations that follow from such pairs. The conjuncts themselves stay
 //! and are tested; the equations only give values without search.
 
+use super::spaces::Named;
 use super::walk;
 use crate::ir::{Expr, ExprKind, Local, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use std::sync::Arc;
 
 /// The equations that pairs of conjuncts imply.
-pub(super) fn equations(conjuncts: &[Pred]) -> Vec<Pred> {
+pub(super) fn equations(conjuncts: &[Pred], named: &Named) -> Vec<Pred> {
     let mut out = Vec::new();
     for c in conjuncts {
         let PredKind::Forall(s) = &c.kind else { continue };
@@ -20,7 +21,7 @@ pub(super) fn equations(conjuncts: &[Pred]) -> Vec<Pred> {
         for body in parts {
             let PredKind::Op(Op::Eq, sides) = &body.kind else { continue };
             let [a, b] = &sides[..] else { continue };
-            let found = equation(s, a, b, conjuncts).or_else(|| equation(s, b, a, conjuncts));
+            let found = equation(s, a, b, conjuncts, named).or_else(|| equation(s, b, a, conjuncts, named));
             out.extend(found);
         }
     }
@@ -28,7 +29,7 @@ pub(super) fn equations(conjuncts: &[Pred]) -> Vec<Pred> {
 }
 
 /// `point` is `f(x)` for the quantified x, `value` does not mention f, and x runs over f's domain.
-fn equation(s: &Scoped<Pred>, point: &Expr, value: &Expr, conjuncts: &[Pred]) -> Option<Pred> {
+fn equation(s: &Scoped<Pred>, point: &Expr, value: &Expr, conjuncts: &[Pred], named: &Named) -> Option<Pred> {
     let ExprKind::Op(Op::Apply, args) = &point.kind else { return None };
     let [f, x] = &args[..] else { return None };
     if !matches!(f.kind, ExprKind::Local(_) | ExprKind::Const(_)) || !is_tuple(x, &s.binder.vars) {
@@ -36,7 +37,7 @@ fn equation(s: &Scoped<Pred>, point: &Expr, value: &Expr, conjuncts: &[Pred]) ->
     }
     let mut mentions = false;
     walk::expr(value, &mut |e| mentions |= same(e, f));
-    let domain = conjuncts.iter().find_map(|c| domain(c, f))?;
+    let domain = conjuncts.iter().find_map(|c| domain(c, f, named))?;
     if mentions || !runs_over(&s.binder.pred, &s.binder.vars, domain) {
         return None;
     }
@@ -47,10 +48,10 @@ fn equation(s: &Scoped<Pred>, point: &Expr, value: &Expr, conjuncts: &[Pred]) ->
 }
 
 /// The A of `f : A --> B`.
-fn domain<'p>(c: &'p Pred, f: &Expr) -> Option<&'p Expr> {
+fn domain<'p>(c: &'p Pred, f: &Expr, named: &'p Named) -> Option<&'p Expr> {
     let PredKind::Op(Op::In, args) = &c.kind else { return None };
     let [g, set] = &args[..] else { return None };
-    match &set.kind {
+    match &named.spelled_out(set).kind {
         ExprKind::Op(Op::TotalFun | Op::TotalInj | Op::TotalSurj | Op::TotalBij, ab) if same(g, f) => {
             ab.first()
         }

@@ -6,6 +6,7 @@
 
 use super::bits::Bits;
 use super::plan::Node;
+use super::spaces::Named;
 use super::walk;
 use crate::diagnostic::Code;
 use crate::ir::{Binder, ConstId, Expr, ExprKind, Local, LocalId, Pred, PredKind};
@@ -147,12 +148,12 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred]) -> Self {
+    pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], named: &Named) -> Self {
         let mut b = Builder { unknowns, flat: Vec::new(), closed: false };
         for p in preds {
             b.add((*p).clone());
         }
-        let implied = super::pointwise::equations(&b.flat);
+        let implied = super::pointwise::equations(&b.flat, named);
         b.flat.extend(implied);
         let implied = super::sizes::memberships(&b.flat, &b.unknowns);
         b.flat.extend(implied);
@@ -196,8 +197,8 @@ impl Problem {
     }
 
     /// The problem of all solutions of a binder.
-    pub(super) fn of(binder: &Binder) -> Self {
-        Self::new(binder.vars.iter().map(Unknown::local).collect(), &[&binder.pred])
+    pub(super) fn of(binder: &Binder, named: &Named) -> Self {
+        Self::new(binder.vars.iter().map(Unknown::local).collect(), &[&binder.pred], named)
     }
 
     /// The unknowns that an expression reads.

@@ -166,7 +166,7 @@ impl Evaluator {
         if self.naive {
             return self.try_all(vars, conjuncts, env, f);
         }
-        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts);
+        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts, self.named());
         self.run(&problem, OPEN, env, f)
     }
 
@@ -180,7 +180,7 @@ impl Evaluator {
             return self.try_all(&binder.vars, &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::of(binder));
+        let make = || (here, Problem::of(binder, self.named()));
         let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
@@ -210,7 +210,8 @@ impl Evaluator {
             return None;
         }
         let here = std::ptr::from_ref(binder).addr();
-        let (at, keyed) = self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder)));
+        let (at, keyed) =
+            self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder, self.named())));
         keyed.as_ref().filter(|_| *at == here)
     }
 
@@ -225,7 +226,7 @@ impl Evaluator {
             return None;
         }
         let (plans, here) = (self.cache.plans(binder.id)?, std::ptr::from_ref(binder).addr());
-        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder)));
+        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder, self.named())));
         let make = || (here, Loops::new(problem, &binder.vars, self));
         let (of, loops) = if *at == here { plans.loops.get_or_init(make) } else { return None };
         Some((loops.as_ref().filter(|_| *of == here)?, problem))
@@ -278,7 +279,7 @@ impl Evaluator {
             return self.try_all(std::slice::from_ref(last), &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred]));
+        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred], self.named()));
         let cached = self.cache.plans(binder.id).map(|p| p.last.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),

@@ -100,9 +100,12 @@ impl Search<'_> {
     fn pred_lacks(&self, p: &Pred, guards: &[[&Expr; 2]], env: &mut Env) -> bool {
         match &p.kind {
             PredKind::And(ps) | PredKind::Or(ps) => ps.iter().any(|p| self.pred_lacks(p, guards, env)),
-            PredKind::Implies(a, b) | PredKind::Iff(a, b) => {
-                [a, b].into_iter().any(|p| self.pred_lacks(p, guards, env))
+            // What follows from what is false is not looked at.
+            PredKind::Implies(a, b) => {
+                self.pred_lacks(a, guards, env)
+                    || self.pred_lacks(b, guards, env) && self.truth(a, env) != Some(false)
             }
+            PredKind::Iff(a, b) => [a, b].into_iter().any(|p| self.pred_lacks(p, guards, env)),
             PredKind::Not(a) => self.pred_lacks(a, guards, env),
             PredKind::Op(_, args) => args.iter().any(|e| self.expr_lacks(e, guards, env)),
             PredKind::True | PredKind::False => false,

@@ -27,7 +27,8 @@ impl Search<'_> {
                 // What is defined may get its value from another equation.
                 self.faithful =
                     conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));
-                self.expand(&conj.pred, &mut Vec::new(), env);
+                let apart = self.circular(&conj.pred).map(|p| self.copied(&p));
+                self.expand(apart.as_deref().unwrap_or(&conj.pred), &mut Vec::new(), env);
                 if self.faithful {
                     self.exact.push((c, first..self.constraints.len()));
                 }

@@ -202,7 +202,8 @@ impl Search<'_> {
             }
         }
         let refs: Vec<&Pred> = needed.iter().collect();
-        let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs);
+        let problem =
+            Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs, self.run.ev.named());
         let alone = alone && self.stand_alone(binder, &needed);
         let frame = Arc::new(Frame { problem, met, alone, now });
         if now.is_none() {
