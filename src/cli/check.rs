@@ -13,7 +13,7 @@ use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep, Verdict};
 use crate::source::Sources;
 use serde_json::json;
-use std::io::Write as _;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ fn reported(args: &CheckArgs, format: Option<&Format>, report: &Report) -> Exit 
         return Exit::Refused;
     }
     if let Some(format) = format {
-        print(&(format.write)(report));
+        said(|out| (format.write)(report, out));
     }
     if args.explain_symmetry && args.format == "text" {
         report.symmetry_sets.iter().for_each(|l| print(&format!("{}\n", l.text)));
@@ -182,8 +182,13 @@ fn expected(args: &CheckArgs, verdict: &str, exit: Exit) -> Exit {
     }
 }
 
-/// Writes to standard output; a reader that has gone away is no reason to fail.
+/// Writes to standard output.
 pub(super) fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    said(|out| out.write_all(text.as_bytes()));
+}
+
+/// Lets somebody write to standard output; a reader that has gone away is no reason to fail.
+fn said(say: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    let mut out = io::stdout().lock();
+    let _ = say(&mut out).and_then(|()| out.flush());
 }

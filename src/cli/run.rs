@@ -4,7 +4,7 @@ use super::args::{CheckArgs, EvaluatorArg, HashArg};
 use super::ctrl_c::CtrlC;
 use super::setup::Setup;
 use super::{last_words, load, watch};
-use crate::compile::{Refusal, fitting};
+use crate::compile::{Compiled, Refusal, fitted};
 use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
 use crate::explore::{Audit, Options, Progress, Stop, explore};
@@ -59,7 +59,12 @@ pub(super) fn run(
     load::print(&warnings, sources);
     let warnings = notes.iter().chain(&warnings).map(|w| Message::of(w, sources)).collect();
     let run = Run { args, setup, mode, watch, warnings, sources, start };
-    run.explore()
+    let (report, system) = run.explore();
+    if matches!(args.world.sweep(), Ok(None)) {
+        // The process ends soon, which gives back all memory at once.
+        std::mem::forget((run.setup, system));
+    }
+    report
 }
 
 /// Columns of the terminal that reports go to; of files always the same.
@@ -69,20 +74,24 @@ fn columns() -> u16 {
 }
 
 impl Run<'_> {
-    fn explore(&self) -> Result<Report, Diagnostic> {
+    /// The report, and the system it was made with if that is a compiled one.
+    fn explore(&self) -> (Result<Report, Diagnostic>, Option<Compiled>) {
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
-                fitting(&self.setup.evaluator, &self.setup.table, !self.args.no_jit, &mut |system| {
+                let mut task = |system: &Compiled| {
                     let report = self.with(system, system.plain());
                     if self.args.explain_evaluator {
                         system.refusals(0).iter().for_each(|r| self.explain(r));
                     }
                     report
-                })
+                };
+                let setup = &self.setup;
+                let (report, system) = fitted(&setup.evaluator, &setup.table, !self.args.no_jit, &mut task);
+                (report, Some(system))
             }
             EvaluatorArg::Plain => {
                 let plain = self.setup.plain();
-                self.with(&plain, &plain)
+                (self.with(&plain, &plain), None)
             }
         }
     }

@@ -29,6 +29,16 @@ pub fn fitting<R>(
     native: bool,
     task: &mut dyn FnMut(&Compiled) -> R,
 ) -> R {
+    fitted(evaluator, table, native, task).0
+}
+
+/// As [`fitting`], with the system that had room.
+pub fn fitted<R>(
+    evaluator: &Evaluator,
+    table: &Arc<Table>,
+    native: bool,
+    task: &mut dyn FnMut(&Compiled) -> R,
+) -> (R, Compiled) {
     let (machine, world) = (&evaluator.machine, &evaluator.world);
     let valuations = valuations(evaluator, table);
     let known: Vec<&ranges::Constants> = valuations.iter().map(|v| v.as_slice()).collect();
@@ -54,7 +64,7 @@ pub fn fitting<R>(
                 hulls = if wider == hulls { vec![Hull::Open; hulls.len()] } else { wider };
                 attempts += 1;
             }
-            _ => return result,
+            _ => return (result, system),
         }
     }
 }

@@ -19,7 +19,7 @@ mod system;
 mod together;
 pub(crate) mod word;
 
-pub use fit::{Compiled, fitting};
+pub use fit::{Compiled, fitted, fitting};
 pub use system::{CompiledSystem, Refusal};
 
 #[cfg(test)]

@@ -16,8 +16,14 @@ use crate::value::Value;
 use std::collections::BTreeMap;
 
 impl Planner<'_> {
-    /// The steps that a conjunct offers.
-    pub(super) fn choices(&self, c: usize, bound: &Bits, consider: &mut dyn FnMut(Option<Choice>)) {
+    /// The steps that a conjunct offers, but for some that cost as much as `ceiling`.
+    pub(super) fn choices(
+        &self,
+        c: usize,
+        bound: &Bits,
+        ceiling: u64,
+        consider: &mut dyn FnMut(Option<Choice>),
+    ) {
         let conj = &self.problem.conjs[c];
         if conj.cases.as_ref().is_some_and(|c| c.reads.is_subset(bound)) {
             let step = Step::Cond { conj: c, yes: Later::new(), no: Later::new(), alt: Later::new() };
@@ -59,23 +65,23 @@ impl Planner<'_> {
             }
             PredKind::Or(ps) => {
                 let parts: Vec<Vec<&Pred>> = ps.iter().map(|p| vec![p]).collect();
-                consider(self.sub(c, &parts, &[], bound));
+                consider(self.sub(c, &parts, &[], bound, ceiling));
             }
             PredKind::Implies(a, b) => {
                 let not_a = negate((**a).clone());
-                consider(self.sub(c, &[vec![&not_a], vec![&**b]], &[], bound).map(|mut s| {
+                consider(self.sub(c, &[vec![&not_a], vec![&**b]], &[], bound, ceiling).map(|mut s| {
                     s.cost += 200;
                     s
                 }));
             }
             PredKind::Exists(binder) => {
                 let inner: Vec<Unknown> = binder.vars.iter().map(Unknown::local).collect();
-                consider(self.sub(c, &[vec![&binder.pred]], &inner, bound));
+                consider(self.sub(c, &[vec![&binder.pred]], &inner, bound, ceiling));
             }
             PredKind::Let(id, e, p) => {
                 let local = crate::ir::Local { id: *id, name: "let".into(), ty: e.ty.clone(), span: e.span };
                 let eq = equation(&local, e);
-                consider(self.sub(c, &[vec![&eq, &**p]], &[Unknown::local(&local)], bound));
+                consider(self.sub(c, &[vec![&eq, &**p]], &[Unknown::local(&local)], bound, ceiling));
             }
             _ => {}
         }
@@ -257,19 +263,19 @@ impl Planner<'_> {
             ExprKind::Image(s) if !self.known(set, bound) => {
                 let inner: Vec<Unknown> = s.binder.vars.iter().map(Unknown::local).collect();
                 let eq = op_pred(Op::Eq, vec![a.clone(), s.body.clone()]);
-                self.sub(conj, &[vec![&s.binder.pred, &eq]], &inner, bound)
+                self.sub(conj, &[vec![&s.binder.pred, &eq]], &inner, bound, u64::MAX)
             }
             ExprKind::Op(Op::Union, sides) => {
                 let ins: Vec<Pred> =
                     sides.iter().map(|s| op_pred(Op::In, vec![a.clone(), s.clone()])).collect();
                 let parts: Vec<Vec<&Pred>> = ins.iter().map(|p| vec![p]).collect();
-                self.sub(conj, &parts, &[], bound)
+                self.sub(conj, &parts, &[], bound, u64::MAX)
             }
             ExprKind::SetExt(items) if !self.known(set, bound) => {
                 let eqs: Vec<Pred> =
                     items.iter().map(|i| op_pred(Op::Eq, vec![a.clone(), i.clone()])).collect();
                 let parts: Vec<Vec<&Pred>> = eqs.iter().map(|p| vec![p]).collect();
-                self.sub(conj, &parts, &[], bound)
+                self.sub(conj, &parts, &[], bound, u64::MAX)
             }
             _ => None,
         }
@@ -331,7 +337,16 @@ impl Planner<'_> {
         sets.map(|(_, u)| 4 * super::finite::estimate(&u.ty, self.world).min(1 << 30)).sum()
     }
 
-    fn sub(&self, conj: usize, parts: &[Vec<&Pred>], inner: &[Unknown], bound: &Bits) -> Option<Choice> {
+    /// The union of the solutions of several parts; nothing if that costs as much as `ceiling`: to prepare the parts takes
+    /// long.
+    fn sub(
+        &self,
+        conj: usize,
+        parts: &[Vec<&Pred>],
+        inner: &[Unknown],
+        bound: &Bits,
+        ceiling: u64,
+    ) -> Option<Choice> {
         let binds: Vec<usize> =
             self.problem.conjs[conj].reads.iter().filter(|i| !bound.contains(*i)).collect();
         if binds.is_empty() {
@@ -348,23 +363,28 @@ impl Planner<'_> {
             .filter(|(_, c)| matches!(c.pred.kind, PredKind::Op(..)))
             .map(|(_, c)| &c.pred)
             .collect();
-        let problem = |ps: &Vec<&Pred>| {
-            let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
-            Problem::new(unknowns.clone(), &all, self.named)
-        };
-        let parts: Vec<Problem> = parts.iter().map(problem).collect();
         let mut cost = 250 + 20 * binds.len() as u64;
-        let mut given = true;
-        for p in &parts {
-            let root = Planner { problem: p, ..*self }.root();
-            cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(p));
+        // Orders give bounds, never values.
+        let open = |ps: &Vec<&Pred>| ps.iter().chain(&others).all(|p| is_order(p));
+        let mut given = inner.is_empty() && !parts.iter().any(open);
+        let mut problems = Vec::with_capacity(parts.len());
+        for ps in parts {
+            if !given && cost >= ceiling {
+                return None;
+            }
+            let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
+            let p = Problem::new(unknowns.clone(), &all, self.named);
+            let root = Planner { problem: &p, ..*self }.root();
+            cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(&p));
             given &= matches!(&root.step, Step::Assign { source, .. }
                 if source.matcher.binds.iter().count() == p.unknowns.len());
+            problems.push(p);
         }
         // Every part is an equation that gives everything: few candidates, and they cost nothing.
-        if given && inner.is_empty() {
+        if given {
             cost = 40 + 10 * parts.len() as u64;
         }
+        let parts = problems;
         Some(Choice { cost, step: Step::Sub { conj, parts, binds, next: Later::new(), alt: Later::new() } })
     }
 
@@ -386,6 +406,16 @@ impl Planner<'_> {
             ExprKind::Given(_) => by_type().min(60),
             _ => by_type().min(40),
         }
+    }
+}
+
+/// Whether a conjunct says how integers lie to each other, or where one lies.
+fn is_order(p: &Pred) -> bool {
+    let PredKind::Op(op, args) = &p.kind else { return false };
+    match (op, &args[..]) {
+        (Op::Lt | Op::Le | Op::Gt | Op::Ge, _) => true,
+        (Op::In, [a, set]) => a.ty == Ty::Int && super::ints::is_range(set),
+        _ => false,
     }
 }
 

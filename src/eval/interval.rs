@@ -303,6 +303,16 @@ impl Term {
         }
     }
 
+    /// The only value that the term can have, if there is but one.
+    #[inline]
+    fn single(&self, doms: &[Interval]) -> Option<i128> {
+        match self {
+            Term::Known(i) => i.single(),
+            Term::Var(v) => doms[*v].single(),
+            _ => self.of_parts(doms).single(),
+        }
+    }
+
     fn of_parts(&self, doms: &[Interval]) -> Interval {
         match self {
             Term::Known(_) | Term::Var(_) => self.interval(doms),
@@ -514,7 +524,17 @@ pub(super) fn propagate(comparisons: &[(Rel, Term, Term)], doms: &mut [Interval]
 }
 
 /// Narrows variables by a comparison; false if it cannot hold.
+#[inline]
 fn narrow_by((rel, a, b): &(Rel, Term, Term), at: &mut Ranges<'_>) -> bool {
+    if *rel == Rel::Neq {
+        // Most such comparisons say nothing yet: all of several differ, and few are known.
+        let (m, n) = (a.single(at.doms), b.single(at.doms));
+        return n.is_none_or(|n| apart(a, n, at)) && m.is_none_or(|m| apart(b, m, at));
+    }
+    narrow_by_order(*rel, (a, b), at)
+}
+
+fn narrow_by_order(rel: Rel, (a, b): (&Term, &Term), at: &mut Ranges<'_>) -> bool {
     let (ia, ib) = (a.interval(at.doms), b.interval(at.doms));
     match rel {
         Rel::Eq => {
@@ -525,21 +545,20 @@ fn narrow_by((rel, a, b): &(Rel, Term, Term), at: &mut Ranges<'_>) -> bool {
             b.within(a.interval(at.doms).meet(ia), at);
         }
         Rel::Le | Rel::Lt => {
-            let gap = i128::from(*rel == Rel::Lt);
+            let gap = i128::from(rel == Rel::Lt);
             if matches!((ia.lo(), ib.hi()), (Some(l), Some(h)) if l > h - gap) {
                 return false;
             }
             a.within(Interval::new(None, ib.hi().map(|n| n - gap)), at);
             b.within(Interval::new(ia.lo().map(|n| n + gap), None), at);
         }
-        Rel::Neq => return apart(a, ib, at) && apart(b, ia, at),
+        Rel::Neq => {}
     }
     true
 }
 
-/// Takes a single value away from the ends of a variable; false if two single values are equal.
-fn apart(t: &Term, other: Interval, at: &mut Ranges<'_>) -> bool {
-    let Some(n) = other.single() else { return true };
+/// Takes a single value away from the ends of a variable; false if a term has no other value.
+fn apart(t: &Term, n: i128, at: &mut Ranges<'_>) -> bool {
     if let Term::Var(v) = t {
         let d = at.doms[*v];
         let (lo, hi) = (d.least + i128::from(d.least == n), d.most - i128::from(d.most == n));

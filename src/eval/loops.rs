@@ -45,7 +45,9 @@ pub(super) struct Loops {
     levels: Vec<Level>,
     /// What numbers are looked up, in their places behind the unknowns.
     outside: Outside,
-    /// Terms of these, and how many places behind them there are for terms.
+    /// Terms of these that may have no value, which the common way must tell: they come before all else.
+    fixed: Vec<hoist::Made>,
+    /// Others, and how many places behind the names there are for terms.
     made: Vec<hoist::Made>,
     terms: usize,
     /// The places of the binder's variables.
@@ -154,17 +156,20 @@ impl Loops {
         }
         let mut outside = Outside { first: n, names: Vec::new() };
         let mut leaf = |e: &Expr| outside.leaf(e, problem);
-        let mut open = Vec::new();
+        let mut tests = Vec::new();
         let mut late = Vec::new();
         for (i, conj) in problem.conjs.iter().enumerate().take(problem.active) {
             let test = named(&conj.pred, ev, &mut leaf).or_else(|| Test::nested(&conj.pred, &mut leaf));
             match test {
-                Some(test) => open.extend(parts(test).map(Conjunct::new)),
+                Some(test) => tests.push(test),
                 None if is_only_tested(&conj.pred) => late.push(i),
                 None => return None,
             }
         }
-        let total = late.is_empty() && open.iter().all(|c: &Conjunct| c.test.is_total());
+        let behind = n + outside.names.len();
+        let fixed = hoist::fix(&mut tests, n, behind);
+        let open: Vec<Conjunct> = tests.into_iter().flat_map(parts).map(Conjunct::new).collect();
+        let total = late.is_empty() && open.iter().all(|c| c.test.is_total());
         let vars =
             (vars.iter()).map(|v| problem.index.get(Slot::Local(v.id))).collect::<Option<Vec<usize>>>()?;
         let mut planner = Planner { n, open, levels: Vec::new() };
@@ -180,11 +185,22 @@ impl Loops {
             levels[last].late.push(c);
         }
         let ordered = levels.iter().map(|l| l.place).take(vars.len()).eq(vars.iter().copied());
-        let behind = n + outside.names.len();
         let (made, failures) = (Vec::new(), AtomicU8::new(0));
-        let mut loops =
-            Self { before, levels, outside, made, terms: 0, vars, ordered, total, late: is_late, failures };
-        loops.terms = hoist::hoist(&mut loops, behind);
+        let terms = fixed.len();
+        let mut loops = Self {
+            before,
+            levels,
+            outside,
+            fixed,
+            made,
+            terms,
+            vars,
+            ordered,
+            total,
+            late: is_late,
+            failures,
+        };
+        loops.terms += hoist::hoist(&mut loops, behind + terms);
         Some(loops)
     }
 
@@ -244,6 +260,7 @@ impl Loops {
     }
 
     fn all(&self, at: &mut [i64], looping: &mut Looping<'_>) -> Option<()> {
+        fill_in(&self.fixed, at)?;
         for test in &self.before {
             if !test.holds(at)? {
                 return Some(());
@@ -456,6 +473,9 @@ impl Evaluator {
 impl Loops {
     /// The tuple of the binder's variables.
     fn tuple(&self, at: &[i64]) -> Option<Value> {
+        if let [only] = self.vars[..] {
+            return at.get(only).map(|n| Value::Int(*n));
+        }
         let mut values = self.vars.iter().map(|i| at.get(*i).map(|n| Value::Int(*n)));
         let first = values.next()??;
         values.try_fold(first, |t, v| Some(Value::pair(t, v?)))
@@ -467,6 +487,8 @@ impl Loops {
             let [level] = &self.levels[..] else { return None };
             let mut at = vec![0; 1];
             self.outside.look_up(env, &mut at).filter(|()| level.tests.is_empty())?;
+            at.resize(at.len() + self.fixed.len(), 0);
+            fill_in(&self.fixed, &mut at)?;
             let (from, to) = level.range(&at)?;
             usize::try_from(to.checked_sub(from)?.checked_add(1)?).ok().filter(|n| *n <= ROOM)
         };

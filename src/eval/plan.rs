@@ -92,6 +92,15 @@ pub(super) struct Choice {
     pub(super) step: Step,
 }
 
+/// Takes a choice that costs less than the best so far.
+fn consider(best: &mut Option<Choice>, c: Option<Choice>) {
+    if let Some(c) = c
+        && best.as_ref().is_none_or(|b| c.cost < b.cost)
+    {
+        *best = Some(c);
+    }
+}
+
 /// Makes plans for one problem.
 pub(super) struct Planner<'a> {
     pub(super) problem: &'a Problem,
@@ -177,25 +186,20 @@ impl Planner<'_> {
     }
 
     fn step(&self, bound: &Bits, scope: &Bits, rest: &[usize], banned: &Bits) -> Step {
-        let mut best: Option<Choice> = None;
-        let mut consider = |c: Option<Choice>| {
-            if let Some(c) = c
-                && best.as_ref().is_none_or(|b| c.cost < b.cost)
-            {
-                best = Some(c);
-            }
-        };
-        for &c in rest {
-            if !banned.contains(c) {
-                self.choices(c, bound, &mut consider);
-            }
-        }
         // A range without an end is cut at MININT or MAXINT. What else can be enumerated goes first: it may
         // turn out to bound the integer.
         let last = banned.contains(self.open_ints());
-        if !last {
-            consider(self.ints(bound, scope, rest, true));
+        let ints = if last { None } else { self.ints(bound, scope, rest, true) };
+        let mut best: Option<Choice> = None;
+        for &c in rest {
+            if !banned.contains(c) {
+                // Of choices of one cost the first is taken, and ranges come last.
+                let after = ints.as_ref().map_or(u64::MAX, |c| c.cost.saturating_add(1));
+                let ceiling = best.as_ref().map_or(after, |b| b.cost.min(after));
+                self.choices(c, bound, ceiling, &mut |c| consider(&mut best, c));
+            }
         }
+        consider(&mut best, ints);
         for (i, u) in self.problem.unknowns.iter().enumerate() {
             if scope.contains(i) && !bound.contains(i) && u.ty != Ty::Int {
                 let size = super::finite::estimate(&u.ty, self.world);
@@ -203,7 +207,7 @@ impl Planner<'_> {
                     continue;
                 }
                 let cost = 300 + 4 * size.min(1 << 40);
-                consider(Some(Choice { cost, step: Step::Type { var: i, next: Later::new() } }));
+                consider(&mut best, Some(Choice { cost, step: Step::Type { var: i, next: Later::new() } }));
             }
         }
         if last && best.is_none() {

@@ -321,9 +321,9 @@ impl Builder {
     }
 
     fn atom(&mut self, op: Op, args: Vec<Expr>, span: Span) {
-        let Ok([a, b]) = <[Expr; 2]>::try_from(args.clone()) else {
-            self.flat.push(Pred { kind: PredKind::Op(op, args), span });
-            return;
+        let [a, b] = match <[Expr; 2]>::try_from(args) {
+            Ok(sides) => sides,
+            Err(args) => return self.flat.push(Pred { kind: PredKind::Op(op, args), span }),
         };
         match (op, a.kind, b.kind) {
             (Op::Eq, ExprKind::Op(Op::Maplet, l), ExprKind::Op(Op::Maplet, r)) => {
@@ -378,7 +378,11 @@ impl Builder {
                     self.op(Op::In, vec![x, b.clone()], span);
                 }
             }
-            _ => self.flat.push(Pred { kind: PredKind::Op(op, args), span }),
+            (op, a_kind, b_kind) => {
+                let a = Expr { kind: a_kind, ty: a.ty, span: a.span };
+                let b = Expr { kind: b_kind, ty: b.ty, span: b.span };
+                self.flat.push(Pred { kind: PredKind::Op(op, vec![a, b]), span });
+            }
         }
     }
 

@@ -154,12 +154,18 @@ impl Term {
     }
 
     /// The value for numbers at their places; `None` where the common way must answer.
+    #[inline]
     pub(super) fn value(&self, at: &[i64]) -> Option<i64> {
         match self {
             Term::At(i) => at.get(*i).copied(),
             Term::Number(n) => Some(*n),
-            Term::Of(op, sides) => arithmetic(*op, sides.0.value(at)?, sides.1.value(at)?),
+            Term::Of(op, sides) => Self::of(*op, sides, at),
         }
+    }
+
+    /// What is no leaf: most sides are, and need no call.
+    fn of(op: Op, (a, b): &(Term, Term), at: &[i64]) -> Option<i64> {
+        arithmetic(op, a.value(at)?, b.value(at)?)
     }
 
     /// Calls `f` on the places that it reads.

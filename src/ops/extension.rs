@@ -244,5 +244,5 @@ pub(super) fn filter(
             out.push(x.clone());
         }
     }
-    Ok(Value::Set(if out.len() == set.len() { set.clone() } else { SetRef::from_sorted(out) }))
+    Ok(Value::Set(if out.len() == set.len() { set.clone() } else { SetRef::from_members(out, &[set]) }))
 }

@@ -1,24 +1,31 @@
 //! Reports as JSON, schema `bsym.check/1`. Keys are only ever added.
 
+mod lines;
+
+use self::lines::Text;
 use super::{Change, Location, Message, Refusal, Report, SetLine, TraceStep, Violation};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
+use std::io::{self, Write};
 
-/// The report as JSON. Traces may be most of it, by far: they are written as they are.
-#[must_use]
-pub fn write(r: &Report) -> String {
-    let Json::Object(head) = headed(r, &|_| Json::Null) else { return String::new() };
-    let text = serde_json::to_string_pretty(&Streamed { head, report: r });
-    text.map_or_else(|_| format!("{:#}\n", object(r)), |text| text + "\n")
+/// Writes the report as JSON. Traces may be most of it, by far: they are written as they are.
+pub fn write(r: &Report, to: &mut dyn Write) -> io::Result<()> {
+    let Json::Object(head) = headed(r, &|_| Json::Null) else { return Ok(()) };
+    lines::write(&Streamed { head, report: r }, to)?;
+    to.write_all(b"\n")
 }
 
 /// The report as a JSON object.
 #[must_use]
 pub fn object(r: &Report) -> Json {
-    headed(r, &|v| serde_json::to_value(v).unwrap_or_default())
+    headed(r, &|v| {
+        let mut text = Vec::new();
+        let written = lines::write(v, &mut text).is_ok();
+        written.then(|| serde_json::from_slice(&text).ok()).flatten().unwrap_or_default()
+    })
 }
 
 /// The report with its violations told in some way.
@@ -157,7 +164,7 @@ struct Pairs<'a>(&'a [(String, String)]);
 
 impl Serialize for Pairs<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(self.0.iter().map(|(n, v)| (n, v)))
+        to.collect_map(self.0.iter().map(|(n, v)| (n, Text(v))))
     }
 }
 
@@ -183,8 +190,8 @@ impl Serialize for Change {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(3))?;
         map.serialize_entry("name", &self.name)?;
-        map.serialize_entry("before", &self.before)?;
-        map.serialize_entry("after", &self.after)?;
+        map.serialize_entry("before", &self.before.as_deref().map(Text))?;
+        map.serialize_entry("after", &Text(&self.after))?;
         map.end()
     }
 }

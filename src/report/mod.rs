@@ -25,6 +25,7 @@ pub use sweep::Sweep;
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
+use std::io::{self, Write};
 
 /// The overall answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -293,7 +294,7 @@ pub struct Format {
     /// One line for `--help`.
     pub help: &'static str,
     /// Writes a report.
-    pub write: fn(&Report) -> String,
+    pub write: fn(&Report, &mut dyn Write) -> io::Result<()>,
     /// Writes that an input was refused, for standard output (standard error has the messages in any case).
     pub refused: fn(&Refusal) -> String,
     /// Writes the reports of several sizes.
@@ -305,7 +306,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "text",
         help: "for people",
-        write: text::write,
+        write: |r, to| to.write_all(text::write(r).as_bytes()),
         refused: |_| String::new(),
         sweep: sweep::text,
     },
@@ -319,21 +320,21 @@ pub const FORMATS: &[Format] = &[
     Format {
         name: "junit",
         help: "JUnit XML: a suite for each size, a test for each property",
-        write: junit::write,
+        write: |r, to| to.write_all(junit::write(r).as_bytes()),
         refused: junit::refused,
         sweep: junit::sweep,
     },
     Format {
         name: "sarif",
         help: "SARIF 2.1.0: violations, errors and warnings with their places",
-        write: sarif::write,
+        write: |r, to| to.write_all(sarif::write(r).as_bytes()),
         refused: sarif::refused,
         sweep: sarif::sweep,
     },
     Format {
         name: "github",
         help: "annotations for GitHub's workflow runs",
-        write: github::write,
+        write: |r, to| to.write_all(github::write(r).as_bytes()),
         refused: github::refused,
         sweep: github::sweep,
     },

@@ -117,7 +117,7 @@ impl Value {
     #[inline]
     pub fn is_extension(&self) -> bool {
         match self {
-            Value::Bool(_) | Value::Int(_) | Value::Elem(..) => true,
+            Value::Bool(_) | Value::Int(_) | Value::Elem(..) | Value::Str(_) => true,
             _ => self.listed_within(),
         }
     }

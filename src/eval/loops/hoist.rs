@@ -10,6 +10,27 @@ use crate::eval::small::{Term, Test};
 /// A place that is filled in with a term.
 pub(super) type Made = (usize, Term);
 
+/// Takes the ends of intervals that may have no value (`2**n`) out of conjuncts, where they read nothing that is looped over,
+/// whose places come first; new places are numbered from `next` on. Ends that have a value are bounds.
+pub(super) fn fix(conjuncts: &mut [Test], looped: usize, next: usize) -> Vec<Made> {
+    let mut made = Vec::new();
+    let mut end = |term: &mut Term| {
+        let mut outside = !term.is_total();
+        term.places(&mut |i| outside &= i >= looped);
+        if outside {
+            let place = next + made.len();
+            made.push((place, std::mem::replace(term, Term::At(place))));
+        }
+    };
+    for test in conjuncts {
+        if let Test::Inside(_, _, ends) = test {
+            end(&mut ends.0);
+            end(&mut ends.1);
+        }
+    }
+    made
+}
+
 /// Where terms are found: in which turn each unknown is decided, counted from 1, and what has been taken out so far.
 struct Hoist {
     /// For each unknown; other places are known from the beginning.

@@ -56,7 +56,7 @@ fn rows(pairs: &SetRef, xs: &SetRef, keep: bool) -> SetRef {
     if !keep {
         out.extend_from_slice(rest);
     }
-    if out.len() == pairs.len() { pairs.clone() } else { SetRef::from_sorted(out) }
+    if out.len() == pairs.len() { pairs.clone() } else { SetRef::from_members(out, &[pairs]) }
 }
 
 /// A lazy relation restricted to a finite domain. If a row cannot be listed, neither is the whole.
