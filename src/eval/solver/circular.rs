@@ -10,6 +10,9 @@ use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use std::sync::Arc;
 
+/// No binder of the machine: plans that are kept by number are those of the machine's binders.
+const NOBODY: u32 = u32::MAX;
+
 impl Search<'_> {
     /// Such an equation, taken apart.
     pub(super) fn circular(&self, p: &Pred) -> Option<Pred> {
@@ -27,8 +30,13 @@ impl Search<'_> {
         }
         let of = |kind| Pred { kind, span: p.span };
         let inside = of(PredKind::Op(Op::In, vec![tuple_expr(&binder.vars, e.span)?, set.clone()]));
-        let members =
-            Binder { vars: binder.vars.clone(), pred: inside.clone(), captures: Vec::new(), ..**binder };
+        let members = Binder {
+            vars: binder.vars.clone(),
+            pred: inside.clone(),
+            captures: binder.captures.clone(),
+            id: NOBODY,
+            ..**binder
+        };
         let each = |binder, body| of(PredKind::Forall(Arc::new(Scoped { binder, body })));
         let there = each(binder.clone(), inside);
         let back = each(Arc::new(members), binder.pred.clone());
