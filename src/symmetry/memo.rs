@@ -6,18 +6,20 @@
 
 use std::sync::Mutex;
 
-/// Places at first, and at most: half a megabyte for states of two words.
-const FIRST: u32 = 8;
-const MOST: u32 = 14;
+/// The logarithms of the numbers of pairs of places at first, and at most: half a megabyte for states of two words.
+const FIRST: u32 = 6;
+const MOST: u32 = 13;
 
 /// Keys by state.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     width: usize,
-    /// The logarithm of the number of places.
+    /// The logarithm of the number of pairs.
     log: u32,
-    /// New states since the number of places was chosen.
+    /// New states since the number of pairs was chosen.
     new: usize,
+    /// A state may be in either place of its pair; the first is that of the newer one. Small searches stay in few pages
+    /// of memory so: with one place for each state four times as many were needed to meet as few again.
     states: Vec<u64>,
     /// Zero where there is no state. (A key of zero is not remembered.)
     keys: Vec<u128>,
@@ -30,55 +32,67 @@ impl Memo {
         if state.len() != self.width {
             self.restart(state.len());
         }
-        let place = self.place(state);
-        let words = place * self.width..(place + 1) * self.width;
-        if let (Some(&key), Some(known)) = (self.keys.get(place), self.states.get(words))
-            && key != 0
-            && known.iter().eq(state)
-        {
-            return key;
+        let first = self.pair(state);
+        for place in [first, first + 1] {
+            let words = place * self.width..(place + 1) * self.width;
+            if let (Some(&key), Some(known)) = (self.keys.get(place), self.states.get(words))
+                && key != 0
+                && known == state
+            {
+                return key;
+            }
         }
         let key = compute();
-        self.put(place, state, key);
+        self.put(first, state, key);
         self.new += 1;
-        if self.new >> (self.log - 1) > 0 && self.log < MOST {
+        if self.new >> self.log > 1 && self.log < MOST {
             self.grow();
         }
         key
     }
 
+    /// The first place of the pair of a state.
     #[inline]
-    fn place(&self, state: &[u64]) -> usize {
+    fn pair(&self, state: &[u64]) -> usize {
         // Only speed depends on how well this spreads.
         let mix = |h: u64, &w: &u64| (h.rotate_left(29) ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let h = state.iter().fold(0, mix);
-        usize::try_from(h >> (u64::BITS - self.log)).unwrap_or(0)
+        usize::try_from(h >> (u64::BITS - self.log)).unwrap_or(0) * 2
     }
 
     fn restart(&mut self, width: usize) {
-        (self.width, self.log, self.new) = (width, FIRST, 0);
-        // Fresh zeros take no memory until a place is used.
-        (self.keys, self.states) = (vec![0; 1 << FIRST], vec![0; width << FIRST]);
+        self.width = width;
+        self.places(FIRST);
     }
 
-    /// Makes four places of each, and takes along what is remembered.
+    /// That many empty pairs, as a logarithm.
+    fn places(&mut self, log: u32) {
+        (self.log, self.new) = (log, 0);
+        (self.keys, self.states) = (vec![0; 2 << log], vec![0; self.width * 2 << log]);
+    }
+
+    /// Makes two pairs of each, and takes along what is remembered.
     fn grow(&mut self) {
         let (keys, states) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.states));
-        (self.log, self.new) = (self.log + 2, 0);
-        (self.keys, self.states) = (vec![0; 1 << self.log], vec![0; self.width << self.log]);
-        for (key, state) in
-            keys.into_iter().zip(states.chunks(self.width.max(1))).filter(|(key, _)| *key != 0)
+        self.places(self.log + 1);
+        // The newer state of a pair comes after the older one.
+        for (&key, state) in
+            keys.iter().zip(states.chunks(self.width.max(1))).rev().filter(|(key, _)| **key != 0)
         {
-            self.put(self.place(state), state, key);
+            self.put(self.pair(state), state, key);
         }
     }
 
+    /// The newer state of a pair moves on to the second place.
     #[inline]
-    fn put(&mut self, place: usize, state: &[u64], key: u128) {
-        let words = place * self.width..(place + 1) * self.width;
-        if let (Some(slot), Some(words)) = (self.keys.get_mut(place), self.states.get_mut(words)) {
-            *slot = key;
-            words.copy_from_slice(state);
+    fn put(&mut self, first: usize, state: &[u64], key: u128) {
+        let words = first * self.width..(first + 2) * self.width;
+        if let (Some(keys), Some(states)) = (self.keys.get_mut(first..first + 2), self.states.get_mut(words))
+        {
+            keys.rotate_right(1);
+            states.rotate_right(self.width);
+            keys[0] = key;
+            states[..self.width].copy_from_slice(state);
         }
     }
 }
