@@ -252,6 +252,12 @@ impl Run<'_> {
                     stages = own(&self.stages);
                     continue;
                 }
+                if thread > 0 && self.work.spare.wanted() {
+                    drop(stages);
+                    self.work.spare.prepare();
+                    stages = own(&self.stages);
+                    continue;
+                }
                 stages.idle += 1;
                 stages = self.more.wait(stages).unwrap_or_else(PoisonError::into_inner);
                 stages.idle -= 1;

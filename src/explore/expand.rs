@@ -9,6 +9,7 @@ use super::belt::Belt;
 use super::crew::Crew;
 use super::elsewhere::Elsewhere;
 use super::keys::{Keys, Part, Shards};
+use super::spare::Spare;
 use super::summary::Summary;
 use super::within::{Within, watched};
 use crate::model::{Findings, Steps, System};
@@ -164,7 +165,6 @@ impl Chunk {
 }
 
 /// What all chunks are expanded with.
-#[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) system: &'a dyn System,
     reducer: &'a dyn Reducer,
@@ -175,6 +175,8 @@ pub(super) struct Work<'a> {
     all: bool,
     /// Whether all states expanded satisfy invariant and assertions.
     sound: bool,
+    /// Memory for those who have nothing else to do.
+    pub(super) spare: Spare,
 }
 
 /// Expands states; keeps its memory from call to call.
@@ -189,12 +191,17 @@ pub(super) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    pub(super) fn new(system: &'a dyn System, reducer: &'a dyn Reducer, options: &'a Options) -> Self {
+    pub(super) fn new(
+        system: &'a dyn System,
+        reducer: &'a dyn Reducer,
+        options: &'a Options,
+        spare: Spare,
+    ) -> Self {
         let interrupt = &options.interrupt;
         let all = options.audit.is_some() || reducer.floods();
         let (width, operations) = (system.width().max(1), system.operations().len());
         Self {
-            work: Work { system, reducer, interrupt, width, operations, all, sound: false },
+            work: Work { system, reducer, interrupt, width, operations, all, sound: false, spare },
             // What flooding stores depends on the order of states.
             threads: if reducer.floods() { 1 } else { options.threads.max(1) },
             pool: None,

@@ -4,10 +4,11 @@
 //! the next one together take no more memory than their states (one long vector would need twice as much
 //! while it grows).
 
+use super::spare::Pile;
 use std::collections::VecDeque;
 
 /// States of a block.
-const BLOCK: usize = 1 << 13;
+pub(super) const BLOCK: usize = 1 << 13;
 
 /// The states of a level, or of what is known of it.
 #[derive(Debug, Default)]
@@ -16,12 +17,13 @@ pub(super) struct Frontier {
     blocks: VecDeque<Vec<u64>>,
     free: Vec<Vec<u64>>,
     states: usize,
+    spare: Pile<u64>,
 }
 
 impl Frontier {
-    /// Of states of so many words.
-    pub(super) fn new(width: usize) -> Self {
-        Self { width, ..Self::default() }
+    /// Of states of so many words; blocks that are ready come from a pile.
+    pub(super) fn new(width: usize, spare: Pile<u64>) -> Self {
+        Self { width, spare, ..Self::default() }
     }
 
     /// Goes on to the next level: `self`, the states found, takes the place of `level`, whose states are all taken out,
@@ -90,7 +92,12 @@ impl Frontier {
     fn room(&mut self) -> &mut Vec<u64> {
         let full = BLOCK * self.width;
         if self.blocks.back().is_none_or(|last| last.len() >= full) {
-            self.blocks.push_back(self.free.pop().unwrap_or_default());
+            let block = match (self.free.pop(), self.blocks.len()) {
+                (Some(block), _) => block,
+                (None, 0) => Vec::new(),
+                _ => self.spare.take().unwrap_or_default(),
+            };
+            self.blocks.push_back(block);
         }
         let last = self.blocks.len() - 1;
         &mut self.blocks[last]
@@ -151,7 +158,7 @@ mod tests {
         for width in 1..6 {
             let states: Vec<u64> = (0..40 * width as u64).collect();
             let which: Vec<u32> = (0..40).filter(|i| i % 3 != 1).collect();
-            let [mut one, mut many, mut aside] = [0; 3].map(|_| Frontier::new(width));
+            let [mut one, mut many, mut aside] = [0; 3].map(|_| Frontier::new(width, Pile::default()));
             // Beyond a block.
             for _ in 0..2 * BLOCK / which.len() {
                 many.extend(&states, &which);

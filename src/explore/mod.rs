@@ -2,7 +2,7 @@
 //!
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B. Siblings:
 //! `search` (the loop), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges that do not lead back), `audit` (compares states that were put
-//! together), `frontier` (states that wait), `summary` (what a chunk adds), `findings` (what it finds, each kind once), `trace` (how a node was
+//! together), `frontier` (states that wait), `spare` (memory that is ready), `summary` (what a chunk adds), `findings` (what it finds, each kind once), `trace` (how a node was
 //! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for export)
 //! with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the
 //! reducers).
@@ -21,6 +21,7 @@ pub mod keys;
 pub mod limits;
 pub mod quotient;
 pub mod search;
+mod spare;
 mod summary;
 #[cfg(test)]
 mod tests;

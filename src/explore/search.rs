@@ -8,10 +8,11 @@
 use super::audit::Auditor;
 use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
-use super::frontier::Frontier;
+use super::frontier::{BLOCK, Frontier};
 use super::keys::Keys;
+use super::spare::{Pile, Spare};
 use super::summary;
-use super::trace::{Parents, ROOT};
+use super::trace::{PIECE, Parents, ROOT};
 use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
 use crate::model::{Findings, Steps, System};
@@ -47,8 +48,8 @@ pub fn explore(
     let coded = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
     let mut seen = search.root(valuation_reducer, &coded);
-    let mut expander = Expander::new(system, search.reducer, options);
-    let mut level = Frontier::new(search.width);
+    let mut expander = Expander::new(system, search.reducer, options, search.spare.clone());
+    let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
         if search.frontier.take_only(&mut state) {
@@ -83,6 +84,7 @@ struct Search<'a> {
     width: usize,
     parents: Parents,
     frontier: Frontier,
+    spare: Spare,
     /// Of the current level, those that are expanded at once.
     blocks: Vec<Vec<u64>>,
     /// States of the current level beyond the current block.
@@ -100,18 +102,21 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let operations = vec![OperationCount::default(); system.operations().len()];
+        let width = system.width().max(1);
+        let spare = Spare { nodes: Pile::new(PIECE), states: Pile::new(BLOCK * width) };
         Self {
             system,
             reducer,
             options,
             observer,
-            width: system.width().max(1),
-            parents: Parents::default(),
-            frontier: Frontier::new(system.width().max(1)),
+            width,
+            parents: Parents::new(spare.nodes.clone()),
+            frontier: Frontier::new(width, spare.states.clone()),
+            spare,
             blocks: Vec::new(),
             waiting: 0,
             full: Some(Full::default()),
-            auditor: options.audit.clone().map(|a| Auditor::new(a, system.width().max(1))),
+            auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
             out: Outcome { operations, ..Outcome::default() },
         }
     }

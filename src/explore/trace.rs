@@ -3,6 +3,7 @@
 //! In: for each node its parent and the number of the edge. Out: labels and states. States are not kept by the
 //! search, so the steps are taken again; they are real steps of the system under every reduction.
 
+use super::spare::Pile;
 use super::within::Within;
 use crate::model::{Label, Steps, System};
 use crate::symmetry::Reducer;
@@ -17,10 +18,11 @@ pub(super) const ROOT: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Parents {
     pieces: Vec<Vec<(u32, u32)>>,
+    spare: Pile<(u32, u32)>,
 }
 
 /// Nodes in a piece.
-const PIECE: usize = 1 << 14;
+pub(super) const PIECE: usize = 1 << 14;
 
 /// One step with the node it ends in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +95,11 @@ pub struct Trace {
 }
 
 impl Parents {
+    /// None yet; pieces that are ready come from a pile.
+    pub(super) fn new(spare: Pile<(u32, u32)>) -> Self {
+        Self { pieces: Vec::new(), spare }
+    }
+
     /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.len())
@@ -105,7 +112,10 @@ impl Parents {
             Some(last) if last.len() < PIECE => last.push((parent, nth)),
             _ => {
                 // The first piece grows as needed: most searches are small.
-                let mut piece = Vec::with_capacity(if self.pieces.is_empty() { 0 } else { PIECE });
+                let mut piece = match self.pieces.len() {
+                    0 => Vec::new(),
+                    _ => self.spare.take().unwrap_or_else(|| Vec::with_capacity(PIECE)),
+                };
                 piece.push((parent, nth));
                 self.pieces.push(piece);
             }

@@ -68,7 +68,7 @@ impl Memo {
     /// That many empty pairs, as a logarithm.
     fn places(&mut self, log: u32) {
         (self.log, self.new) = (log, 0);
-        (self.keys, self.states) = (vec![0; 2 << log], vec![0; self.width * 2 << log]);
+        (self.keys, self.states) = (vec![0; 2 << log], vec![0; (2 * self.width) << log]);
     }
 
     /// Makes two pairs of each, and takes along what is remembered.
