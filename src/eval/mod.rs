@@ -46,6 +46,7 @@ mod problem;
 mod record;
 mod rename;
 mod repeat;
+mod shared;
 mod sizes;
 mod slice;
 mod small;

@@ -9,6 +9,7 @@ use super::keyed::Keyed;
 use super::loops::{Body, Loops};
 use super::pattern::put;
 use super::problem::{Problem, Slot, Unknown};
+use super::shared::{Place, Shared};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred};
 use crate::ops::{Fault, World};
@@ -96,6 +97,8 @@ struct Plans {
     value: Mutex<Option<(Arc<Binder>, Constants, Value)>>,
     /// Whether that expression reads no constants either.
     fixed: OnceLock<bool>,
+    /// Where the value of all expressions is that say the same as that of this binder.
+    shared: OnceLock<(Arc<Binder>, Option<Arc<Place>>)>,
     /// The binder as one that asks for a key.
     keyed: OnceLock<(usize, Option<Keyed>)>,
     /// The binder as loops.
@@ -113,6 +116,7 @@ pub(super) struct Cache {
     pub(super) properties: OnceLock<super::constants::Properties>,
     pub(super) spaces: super::spaces::Spaces,
     pub(super) named: OnceLock<super::spaces::Named>,
+    shared: Shared,
 }
 
 impl Cache {
@@ -124,6 +128,7 @@ impl Cache {
             properties: OnceLock::new(),
             spaces: super::spaces::Spaces::default(),
             named: OnceLock::new(),
+            shared: Shared::default(),
         }
     }
 
@@ -245,7 +250,7 @@ impl Evaluator {
     }
 
     /// The value of an expression with this binder, computed once for the constants as they are if it reads neither
-    /// variables nor locals from outside.
+    /// variables nor locals from outside; for all that say the same.
     pub(super) fn remembered(
         &self,
         (binder, e): (&Arc<Binder>, &Expr),
@@ -265,7 +270,16 @@ impl Evaluator {
             return Ok(v.clone());
         }
         let consts = env.consts.clone();
-        let v = make(self, env)?;
+        let (of, place) = plans.shared.get_or_init(|| (binder.clone(), self.cache.shared.place(e)));
+        let place = place.as_deref().filter(|_| Arc::ptr_eq(of, binder));
+        let v = match place.and_then(|place| place.get(&consts)) {
+            Some(v) => v,
+            None => {
+                let v = make(self, env)?;
+                place.inspect(|place| place.set(&consts, &v, &self.world));
+                v
+            }
+        };
         if let Ok(mut slot) = plans.value.try_lock() {
             *slot = Some((binder.clone(), consts, v.clone()));
         }
