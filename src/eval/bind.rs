@@ -61,7 +61,7 @@ impl<'a> Run<'a> {
 
 impl Run<'_> {
     pub(super) fn planner(&self) -> Planner<'_> {
-        Planner { problem: self.problem, world: &self.ev.world, named: self.ev.named() }
+        Planner { problem: self.problem, world: &self.ev.world, ev: self.ev }
     }
 
     /// Calls `f` on every solution.

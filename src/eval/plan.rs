@@ -5,6 +5,7 @@
 //! reached and kept; every step that takes its candidates from a set also has an alternative plan without that
 //! source, for sets that turn out not to be enumerable. Plans depend on no values.
 
+use super::Evaluator;
 use super::bits::Bits;
 use super::pattern::Matcher;
 use super::problem::Problem;
@@ -105,7 +106,7 @@ fn consider(best: &mut Option<Choice>, c: Option<Choice>) {
 pub(super) struct Planner<'a> {
     pub(super) problem: &'a Problem,
     pub(super) world: &'a World,
-    pub(super) named: &'a Named,
+    pub(super) ev: &'a Evaluator,
 }
 
 impl Planner<'_> {
@@ -221,7 +222,7 @@ impl Planner<'_> {
         }
         match best {
             Some(c)
-                if c.step.is_space(self.named)
+                if c.step.is_space(self.ev.named())
                     && (c.cost >= 330 || self.problem.sieved || self.several(bound, scope)) =>
             {
                 self.search(bound, scope, rest, c.step)

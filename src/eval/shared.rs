@@ -7,21 +7,25 @@
 //! off, since every place where one is cut off is to be reported. External functions are called wherever they stand.
 
 use super::constants::Constants;
-use super::walk;
-use crate::ir::{Binder, Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
+use super::{Env, Evaluator, walk};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Machine, Pred, PredKind, Scoped};
 use crate::ops::World;
 use crate::value::Value;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Most expressions that are kept.
 const MOST: usize = 1 << 12;
 
 /// The places of values, each with the expression that asked first.
 #[derive(Debug, Default)]
-pub(super) struct Shared(Mutex<Known>);
+pub(super) struct Shared {
+    known: Mutex<Known>,
+    /// Hashes of the [large](is_large) comprehensions that a machine's formulas mention several times.
+    often: OnceLock<HashSet<u64>>,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -35,13 +39,15 @@ pub(super) struct Place {
     value: Mutex<Option<(Constants, Value)>>,
     /// Whether the value depends on constants.
     varies: bool,
+    /// The value, if it has been asked for before anything else is known, and could be listed.
+    listed: OnceLock<Option<Value>>,
 }
 
 impl Shared {
     /// The place for the value of an expression; `None` if there are too many.
     pub(super) fn place(&self, e: &Expr) -> Option<Arc<Place>> {
         let hash = hash(e);
-        let mut known = self.0.lock().ok()?;
+        let mut known = self.known.lock().ok()?;
         let alike = known.by_hash.get(&hash).into_iter().flatten();
         if let Some((_, place)) = alike.into_iter().find(|(other, _)| Pairs::default().exprs(e, other)) {
             return Some(place.clone());
@@ -52,7 +58,7 @@ impl Shared {
         known.len += 1;
         let mut varies = false;
         walk::expr(e, &mut |e| varies |= matches!(e.kind, ExprKind::Const(_)));
-        let place = Arc::new(Place { value: Mutex::default(), varies });
+        let place = Arc::new(Place { value: Mutex::default(), varies, listed: OnceLock::new() });
         known.by_hash.entry(hash).or_default().push((e.clone(), place.clone()));
         Some(place)
     }
@@ -75,6 +81,61 @@ impl Place {
             *known = Some((consts.clone(), v.clone()));
         }
     }
+}
+
+impl Evaluator {
+    /// The members of a comprehension that PROPERTIES or ASSERTIONS mention several times and that would be more than a bound for
+    /// its variables: they are found once, instead of by each who takes candidates from it. `None` if that takes long.
+    pub(super) fn listed_once(&self, e: &Expr) -> Option<Value> {
+        let ExprKind::Compr(binder, false) = &e.kind else { return None };
+        if self.naive || !is_large(binder) {
+            return None;
+        }
+        let often = self.cache.shared.often.get_or_init(|| several(&self.machine));
+        if often.is_empty() || !often.contains(&hash(e)) {
+            return None;
+        }
+        let place = self.cache.shared.place(e)?;
+        let list = || {
+            let consts = Constants::default();
+            let v =
+                self.symbolic_value(e, &mut Env::new(consts.clone(), Arc::default(), binder.frame)).ok()?;
+            place.set(&consts, &v, &self.world);
+            place.get(&consts)
+        };
+        place.listed.get_or_init(list).clone()
+    }
+}
+
+/// The hashes of large comprehensions that are mentioned several times.
+fn several(machine: &Machine) -> HashSet<u64> {
+    let (mut once, mut several) = (HashSet::new(), HashSet::new());
+    for f in machine.properties.iter().chain(&machine.assertions) {
+        walk::pred(&f.pred, &mut |e| {
+            if let ExprKind::Compr(binder, false) = &e.kind
+                && is_large(binder)
+            {
+                let hash = hash(e);
+                // What calls an external function does not say the same as itself.
+                if !once.insert(hash) && Pairs::default().exprs(e, e) {
+                    several.insert(hash);
+                }
+            }
+        });
+    }
+    several
+}
+
+/// Whether a comprehension has others in it, and nothing but its text decides its members.
+fn is_large(binder: &Binder) -> bool {
+    let (mut closed, mut large) = (binder.captures.is_empty() && !binder.reads_state, false);
+    if closed {
+        walk::pred(&binder.pred, &mut |e| {
+            closed &= !matches!(e.kind, ExprKind::Const(_));
+            large |= e.binder().is_some();
+        });
+    }
+    closed && large
 }
 
 /// Of expressions that say the same the same.
@@ -197,4 +258,67 @@ impl Pairs {
 
 fn argument(of: &Option<Box<Expr>>) -> &[Expr] {
     of.as_deref().map_or(&[], std::slice::from_ref)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing::*;
+    use crate::ops::Op;
+    use crate::ty::Ty;
+
+    /// `{v | v op n & {w | w = v} = {..}}` over the slots `v` and `w`.
+    fn nested(v: u32, w: u32, compared: Op, n: i64) -> Expr {
+        let binder = |var: u32, pred: Pred, captures: Vec<LocalId>| {
+            let vars = vec![local(var, Ty::Int)];
+            let binder = Binder { vars, pred, captures, frame: 4, reads_state: false, id: var };
+            e(ExprKind::Compr(Arc::new(binder), false), Ty::pow(Ty::Int))
+        };
+        let inner = binder(w, p(Op::Eq, vec![x(w), x(v)]), vec![LocalId(v)]);
+        let range = op(Op::Interval, vec![int(0), int(9)], Ty::pow(Ty::Int));
+        let parts = vec![
+            p(Op::In, vec![x(v), range]),
+            p(compared, vec![x(v), int(n)]),
+            p(Op::Eq, vec![inner, set(&[1])]),
+        ];
+        binder(v, and(parts), Vec::new())
+    }
+
+    #[test]
+    fn the_same_but_for_slots() {
+        let same = |a: &Expr, b: &Expr| Pairs::default().exprs(a, b);
+        let one = nested(0, 1, Op::Lt, 3);
+        let other = nested(2, 0, Op::Lt, 3);
+        assert!(same(&one, &other) && hash(&one) == hash(&other));
+        for different in [nested(0, 1, Op::Gt, 3), nested(0, 1, Op::Lt, 4), set(&[1])] {
+            assert!(!same(&one, &different) && !same(&different, &one));
+        }
+        // Variables from outside have no counterpart, not even themselves.
+        assert!(!same(&x(0), &x(0)));
+    }
+
+    #[test]
+    fn one_place_for_all() {
+        let shared = Shared::default();
+        let place = |e: Expr| shared.place(&e);
+        let one = place(nested(0, 1, Op::Lt, 3)).expect("few");
+        assert!(Arc::ptr_eq(&one, &place(nested(3, 2, Op::Lt, 3)).expect("few")));
+        assert!(!Arc::ptr_eq(&one, &place(nested(0, 1, Op::Le, 3)).expect("few")));
+        let (consts, world) = (Constants::default(), World::default());
+        one.set(&consts, &Value::Int(7), &world);
+        assert_eq!(one.get(&Constants::default()), Some(Value::Int(7)));
+        world.cuts.note(at(1), "x");
+        one.set(&consts, &Value::Int(8), &world);
+        assert_eq!(one.get(&consts), Some(Value::Int(7)));
+    }
+
+    #[test]
+    fn members_once_as_by_each() {
+        let ev = evaluator();
+        let e = nested(0, 1, Op::Lt, 3);
+        let ExprKind::Compr(binder, _) = &e.kind else { unreachable!() };
+        assert!(is_large(binder));
+        // No formula of the machine mentions it twice.
+        assert_eq!(ev.listed_once(&e), None);
+    }
 }

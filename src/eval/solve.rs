@@ -116,7 +116,7 @@ pub(super) struct Cache {
     pub(super) properties: OnceLock<super::constants::Properties>,
     pub(super) spaces: super::spaces::Spaces,
     pub(super) named: OnceLock<super::spaces::Named>,
-    shared: Shared,
+    pub(super) shared: Shared,
 }
 
 impl Cache {
@@ -171,7 +171,7 @@ impl Evaluator {
         if self.naive {
             return self.try_all(vars, conjuncts, env, f);
         }
-        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts, self.named());
+        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts, self);
         self.run(&problem, OPEN, env, f)
     }
 
@@ -185,7 +185,7 @@ impl Evaluator {
             return self.try_all(&binder.vars, &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::of(binder, self.named()));
+        let make = || (here, Problem::of(binder, self));
         let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
@@ -215,8 +215,7 @@ impl Evaluator {
             return None;
         }
         let here = std::ptr::from_ref(binder).addr();
-        let (at, keyed) =
-            self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder, self.named())));
+        let (at, keyed) = self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder, self)));
         keyed.as_ref().filter(|_| *at == here)
     }
 
@@ -231,7 +230,7 @@ impl Evaluator {
             return None;
         }
         let (plans, here) = (self.cache.plans(binder.id)?, std::ptr::from_ref(binder).addr());
-        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder, self.named())));
+        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder, self)));
         let make = || (here, Loops::new(problem, &binder.vars, self));
         let (of, loops) = if *at == here { plans.loops.get_or_init(make) } else { return None };
         Some((loops.as_ref().filter(|_| *of == here)?, problem))
@@ -272,13 +271,12 @@ impl Evaluator {
         let consts = env.consts.clone();
         let (of, place) = plans.shared.get_or_init(|| (binder.clone(), self.cache.shared.place(e)));
         let place = place.as_deref().filter(|_| Arc::ptr_eq(of, binder));
-        let v = match place.and_then(|place| place.get(&consts)) {
-            Some(v) => v,
-            None => {
-                let v = make(self, env)?;
-                place.inspect(|place| place.set(&consts, &v, &self.world));
-                v
-            }
+        let v = if let Some(v) = place.and_then(|place| place.get(&consts)) {
+            v
+        } else {
+            let v = make(self, env)?;
+            place.inspect(|place| place.set(&consts, &v, &self.world));
+            v
         };
         if let Ok(mut slot) = plans.value.try_lock() {
             *slot = Some((binder.clone(), consts, v.clone()));
@@ -293,7 +291,7 @@ impl Evaluator {
             return self.try_all(std::slice::from_ref(last), &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred], self.named()));
+        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred], self));
         let cached = self.cache.plans(binder.id).map(|p| p.last.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
