@@ -156,7 +156,7 @@ impl Planner<'_> {
         let mut groups: Vec<Bits> = Vec::new();
         let mut add = |vars: Bits| {
             let (touching, mut apart): (Vec<Bits>, Vec<Bits>) =
-                std::mem::take(&mut groups).into_iter().partition(|g| g.iter().any(|i| vars.contains(i)));
+                std::mem::take(&mut groups).into_iter().partition(|g| g.meets(&vars));
             let mut all = vars;
             touching.iter().for_each(|g| all.add_all(g));
             apart.push(all);
@@ -168,16 +168,14 @@ impl Planner<'_> {
             add(one);
         }
         for c in rest {
-            let mut vars = Bits::default();
-            self.problem.conjs[*c].reads.iter().filter(|i| !bound.contains(*i)).for_each(|i| vars.insert(i));
-            add(vars);
+            add(self.problem.conjs[*c].reads.without(bound));
         }
         if groups.len() < 2 {
             return None;
         }
         groups.sort_by_key(|g| g.iter().next());
         let part = |g: Bits| {
-            let mine = |c: &usize| self.problem.conjs[*c].reads.iter().any(|i| g.contains(i));
+            let mine = |c: &usize| self.problem.conjs[*c].reads.meets(&g);
             let rest: Vec<usize> = rest.iter().copied().filter(mine).collect();
             let mut scope = bound.clone();
             scope.add_all(&g);
