@@ -43,6 +43,7 @@ mod pointwise;
 mod pred;
 mod prim;
 mod problem;
+mod ranges;
 mod record;
 mod rename;
 mod repeat;
