@@ -381,6 +381,7 @@ impl Term {
             Term::Var(v) => at.meet(*v, to),
             Term::Lin(parts, k) => {
                 let mut total = Total::of(parts, *k, at.doms);
+                at.empty |= total.interval().meet(to).is_empty();
                 for (c, v) in parts {
                     total.take(at.doms[*v].scaled(*c));
                     at.meet(*v, quotient_by(to.plus(total.interval().neg()), *c));
@@ -392,6 +393,7 @@ impl Term {
                 let parts: SmallVec<[Interval; 8]> = terms.iter().map(|t| t.interval(at.doms)).collect();
                 let mut total = Total::new();
                 parts.iter().for_each(|i| total.add(*i));
+                at.empty |= total.interval().meet(to).is_empty();
                 for (t, i) in terms.iter().zip(parts) {
                     total.take(i);
                     t.within(to.plus(total.interval().neg()), at);

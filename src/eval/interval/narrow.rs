@@ -72,7 +72,17 @@ fn narrow_by((rel, a, b): &Comparison, at: &mut Ranges<'_>) -> bool {
 }
 
 fn narrow_by_order(rel: Rel, (a, b): (&Term, &Term), at: &mut Ranges<'_>) -> bool {
-    let (ia, ib) = (a.interval(at.doms), b.interval(at.doms));
+    let ib = b.interval(at.doms);
+    if let (Term::Lin(..) | Term::Add(_), Term::Known(_)) = (a, b) {
+        // Where the sum cannot lie there is found when its parts are narrowed.
+        let to = match rel {
+            Rel::Eq => ib,
+            _ => Interval::new(None, ib.hi().map(|n| n - i128::from(rel == Rel::Lt))),
+        };
+        a.within(to, at);
+        return true;
+    }
+    let ia = a.interval(at.doms);
     match rel {
         Rel::Eq => {
             if ia.meet(ib).is_empty() {
@@ -98,6 +108,9 @@ fn narrow_by_order(rel: Rel, (a, b): (&Term, &Term), at: &mut Ranges<'_>) -> boo
 fn apart(t: &Term, n: i128, at: &mut Ranges<'_>) -> bool {
     if let Term::Var(v) = t {
         let d = at.doms[*v];
+        if d.least != n && d.most != n {
+            return true;
+        }
         let (lo, hi) = (d.least + i128::from(d.least == n), d.most - i128::from(d.most == n));
         at.set(*v, Interval::between(lo, hi));
         return lo <= hi;
