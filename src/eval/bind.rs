@@ -11,6 +11,7 @@ use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::fatal;
 use super::problem::{Problem, Slot};
+use super::ranges::Ranges;
 use super::solve::Mode;
 use super::solver::Search;
 use super::{Env, Evaluator, Flow, Sink};
@@ -23,6 +24,7 @@ use crate::value::{SetRef, Value};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
+use std::rc::Rc;
 
 /// One run over one problem.
 pub(super) struct Run<'a> {
@@ -35,6 +37,8 @@ pub(super) struct Run<'a> {
     pub(super) patience: Option<&'a Patience<'a>>,
     /// Conjuncts that a search under way has found to hold: they need not be tested.
     pub(super) proved: RefCell<Bits>,
+    /// The ranges at a step above.
+    pub(super) above: RefCell<Option<Rc<Ranges>>>,
 }
 
 /// The solutions of a part of a problem, or the part to be solved again for each solution of the parts before it.
@@ -55,13 +59,21 @@ pub(super) enum Candidates {
 impl<'a> Run<'a> {
     /// A run that wants all solutions.
     pub(super) fn new(ev: &'a Evaluator, problem: &'a Problem, mode: Mode) -> Self {
-        Self { ev, problem, mode, sieve: None, patience: None, proved: RefCell::default() }
+        Self {
+            ev,
+            problem,
+            mode,
+            sieve: None,
+            patience: None,
+            proved: RefCell::default(),
+            above: RefCell::default(),
+        }
     }
 }
 
 impl Run<'_> {
     pub(super) fn planner(&self) -> Planner<'_> {
-        Planner { problem: self.problem, world: &self.ev.world, named: self.ev.named() }
+        Planner { problem: self.problem, world: &self.ev.world, ev: self.ev }
     }
 
     /// Calls `f` on every solution.

@@ -2,6 +2,23 @@
 
 use smallvec::SmallVec;
 
+/// The numbers of the bits that are set.
+pub(super) struct Ones(pub(super) u64);
+
+impl Iterator for Ones {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let b = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(b as usize)
+    }
+}
+
 /// A set of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Bits(SmallVec<[u64; 2]>);
@@ -26,13 +43,25 @@ impl Bits {
     }
 
     pub(super) fn add_all(&mut self, other: &Bits) {
-        for i in other.iter() {
-            self.insert(i);
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
         }
+        self.0.iter_mut().zip(&other.0).for_each(|(w, o)| *w |= o);
     }
 
     pub(super) fn is_subset(&self, other: &Bits) -> bool {
         self.0.iter().enumerate().all(|(i, w)| w & !other.0.get(i).copied().unwrap_or(0) == 0)
+    }
+
+    /// Those that are not in another set.
+    pub(super) fn without(&self, other: &Bits) -> Bits {
+        let out = |(i, w): (usize, &u64)| w & !other.0.get(i).copied().unwrap_or(0);
+        Bits(self.0.iter().enumerate().map(out).collect())
+    }
+
+    /// Whether some are in both.
+    pub(super) fn meets(&self, other: &Bits) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -40,9 +69,6 @@ impl Bits {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(|(i, w)| (0..64).filter(move |b| w >> b & 1 == 1).map(move |b| i * 64 + b))
+        self.0.iter().enumerate().flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
     }
 }

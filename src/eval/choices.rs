@@ -373,7 +373,7 @@ impl Planner<'_> {
                 return None;
             }
             let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
-            let p = Problem::new(unknowns.clone(), &all, self.named);
+            let p = Problem::new(unknowns.clone(), &all, self.ev);
             let root = Planner { problem: &p, ..*self }.root();
             cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(&p));
             given &= matches!(&root.step, Step::Assign { source, .. }

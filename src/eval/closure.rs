@@ -259,7 +259,7 @@ impl Closure {
                 None => open.push(Unknown::local(x)),
             }
         }
-        let problem = Problem::new(open, &[&self.binder.pred], self.ev.named());
+        let problem = Problem::new(open, &[&self.binder.pred], &self.ev);
         let mut found = Vec::new();
         let done = self.ev.run(&problem, CLOSED, &mut env, &mut |_, env| {
             found.push(tuple(vars, env));

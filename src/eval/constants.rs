@@ -122,7 +122,7 @@ impl Evaluator {
         let properties = self.cache.properties.get_or_init(|| self.side_by_side());
         let mut env = Env::new(Arc::new(vec![None; n]), Arc::default(), properties.frame);
         let preds: Vec<&Pred> = extra.iter().chain(&properties.preds).collect();
-        let mut problem = Problem::new(self.constant_unknowns(), &preds, self.named());
+        let mut problem = Problem::new(self.constant_unknowns(), &preds, self);
         problem.split = true;
         problem.sieved = alike.is_some();
         let sieve = alike.and_then(|a| Sieve::new(a, &problem));

@@ -4,10 +4,10 @@
 //! one: the outermost guard. If that leaves a parameter unrestricted, the conditions further inside count too
 //! (IF, SELECT, LET, preconditions of called operations; b-language.md 5): one problem per way through the body.
 
+use super::Evaluator;
 use super::formulas::{equation, op_pred};
 use super::problem::{Problem, Unknown, negate};
 use super::rename::Rename;
-use super::spaces::Named;
 use super::walk;
 use crate::ir::{Expr, ExprKind, Local, LocalId, Machine, Operation, Pred, PredKind, Subst, SubstKind};
 use crate::ops::Op;
@@ -19,7 +19,7 @@ const WAYS_LIMIT: usize = 64;
 /// Finds guards.
 pub(super) struct Guards<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) named: &'a Named,
+    pub(super) ev: &'a Evaluator,
 }
 
 /// One way through a body: conditions, and the locals that they need besides the parameters.
@@ -47,7 +47,7 @@ impl<'a> Guards<'a> {
         let (guard, body) = Guards::outer(offered);
         let guards: Vec<&Pred> = guard.into_iter().collect();
         let params: Vec<Unknown> = o.params.iter().map(Unknown::local).collect();
-        let plain = Problem::new(params.clone(), &guards, self.named);
+        let plain = Problem::new(params.clone(), &guards, self.ev);
         if o.params.iter().all(|p| restricted(p, &plain)) {
             return vec![plain];
         }
@@ -59,7 +59,7 @@ impl<'a> Guards<'a> {
         let problem = |w: &Way| {
             let extra = w.locals.iter().map(Unknown::local);
             let preds: Vec<&Pred> = guards.iter().copied().chain(&w.preds).collect();
-            Problem::new(params.iter().cloned().chain(extra).collect(), &preds, self.named)
+            Problem::new(params.iter().cloned().chain(extra).collect(), &preds, self.ev)
         };
         ways.iter().map(problem).collect()
     }

@@ -4,7 +4,10 @@
 //! intervals of its variables given one of the term. Sound, not complete: no value that could be part of a
 //! solution is lost.
 
+mod narrow;
 mod total;
+
+pub(super) use narrow::{Comparison, Rel, propagate, propagate_from, variables};
 
 use smallvec::{SmallVec, smallvec};
 use total::Total;
@@ -116,6 +119,9 @@ impl Interval {
     }
 
     pub(super) fn times(self, other: Self) -> Self {
+        if let Some((k, other)) = self.single().map(|k| (k, other)).or(other.single().map(|k| (k, self))) {
+            return other.scaled(k);
+        }
         if let (Some(a), Some(b), Some(c), Some(d)) = (self.lo(), self.hi(), other.lo(), other.hi()) {
             let [Some(p), Some(q), Some(r), Some(s)] =
                 [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| product(x, y))
@@ -159,7 +165,7 @@ struct Ranges<'d> {
 }
 
 /// The bit of a variable.
-fn bit(v: usize) -> u64 {
+pub(super) fn bit(v: usize) -> u64 {
     1 << v.min(63)
 }
 
@@ -281,6 +287,25 @@ impl Term {
         }
     }
 
+    /// Whether the intervals of the variables say all that can be said: each is there once, and none of the parts is
+    /// anything but a sum, product or quotient. The bits of variables met before are in `seen`.
+    pub(super) fn is_plain(&self, seen: &mut u64) -> bool {
+        let mut fresh = |v: usize| {
+            let met = *seen;
+            *seen |= bit(v);
+            met & bit(v) == 0
+        };
+        match self {
+            Term::Known(i) => i.single().is_some(),
+            Term::Var(v) => fresh(*v),
+            Term::Lin(parts, _) => parts.iter().all(|(_, v)| fresh(*v)),
+            Term::Neg(a) => a.is_plain(seen),
+            Term::Add(terms) => terms.iter().all(|t| t.is_plain(seen)),
+            Term::Mul(a, b) | Term::Div(a, b) => a.is_plain(seen) && b.is_plain(seen),
+            Term::Mod(_) | Term::Either(..) | Term::Least(_) => false,
+        }
+    }
+
     /// The term as multiples of variables and a constant; coefficients are small.
     fn linear(&self) -> Option<(Parts, i128)> {
         match self {
@@ -356,6 +381,7 @@ impl Term {
             Term::Var(v) => at.meet(*v, to),
             Term::Lin(parts, k) => {
                 let mut total = Total::of(parts, *k, at.doms);
+                at.empty |= total.interval().meet(to).is_empty();
                 for (c, v) in parts {
                     total.take(at.doms[*v].scaled(*c));
                     at.meet(*v, quotient_by(to.plus(total.interval().neg()), *c));
@@ -367,6 +393,7 @@ impl Term {
                 let parts: SmallVec<[Interval; 8]> = terms.iter().map(|t| t.interval(at.doms)).collect();
                 let mut total = Total::new();
                 parts.iter().for_each(|i| total.add(*i));
+                at.empty |= total.interval().meet(to).is_empty();
                 for (t, i) in terms.iter().zip(parts) {
                     total.take(i);
                     t.within(to.plus(total.interval().neg()), at);
@@ -485,87 +512,6 @@ fn down(n: i128, by: i128) -> i128 {
 /// The quotient by a positive number, rounded up.
 fn up(n: i128, by: i128) -> i128 {
     -down(-n, by)
-}
-
-/// How two terms compare.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Rel {
-    Eq,
-    Neq,
-    Le,
-    Lt,
-}
-
-/// Narrows all variables by all comparisons until nothing changes (or long enough); false if some variable
-/// has no value left.
-pub(super) fn propagate(comparisons: &[(Rel, Term, Term)], doms: &mut [Interval]) -> bool {
-    if doms.iter().any(Interval::is_empty) {
-        return false;
-    }
-    let variables: SmallVec<[u64; 64]> =
-        comparisons.iter().map(|(_, a, b)| a.variables() | b.variables()).collect();
-    let mut at = Ranges { doms, changed: u64::MAX, empty: false };
-    for round in 0..200 {
-        let before = std::mem::take(&mut at.changed);
-        for (comparison, mine) in comparisons.iter().zip(&variables) {
-            // It was looked at with all its variables as they are.
-            if round > 0 && mine & (before | at.changed) == 0 {
-                continue;
-            }
-            if !narrow_by(comparison, &mut at) || at.empty {
-                return false;
-            }
-        }
-        if at.changed == 0 {
-            break;
-        }
-    }
-    true
-}
-
-/// Narrows variables by a comparison; false if it cannot hold.
-#[inline]
-fn narrow_by((rel, a, b): &(Rel, Term, Term), at: &mut Ranges<'_>) -> bool {
-    if *rel == Rel::Neq {
-        // Most such comparisons say nothing yet: all of several differ, and few are known.
-        let (m, n) = (a.single(at.doms), b.single(at.doms));
-        return n.is_none_or(|n| apart(a, n, at)) && m.is_none_or(|m| apart(b, m, at));
-    }
-    narrow_by_order(*rel, (a, b), at)
-}
-
-fn narrow_by_order(rel: Rel, (a, b): (&Term, &Term), at: &mut Ranges<'_>) -> bool {
-    let (ia, ib) = (a.interval(at.doms), b.interval(at.doms));
-    match rel {
-        Rel::Eq => {
-            if ia.meet(ib).is_empty() {
-                return false;
-            }
-            a.within(ib, at);
-            b.within(a.interval(at.doms).meet(ia), at);
-        }
-        Rel::Le | Rel::Lt => {
-            let gap = i128::from(rel == Rel::Lt);
-            if matches!((ia.lo(), ib.hi()), (Some(l), Some(h)) if l > h - gap) {
-                return false;
-            }
-            a.within(Interval::new(None, ib.hi().map(|n| n - gap)), at);
-            b.within(Interval::new(ia.lo().map(|n| n + gap), None), at);
-        }
-        Rel::Neq => {}
-    }
-    true
-}
-
-/// Takes a single value away from the ends of a variable; false if a term has no other value.
-fn apart(t: &Term, n: i128, at: &mut Ranges<'_>) -> bool {
-    if let Term::Var(v) = t {
-        let d = at.doms[*v];
-        let (lo, hi) = (d.least + i128::from(d.least == n), d.most - i128::from(d.most == n));
-        at.set(*v, Interval::between(lo, hi));
-        return lo <= hi;
-    }
-    t.interval(at.doms).single() != Some(n)
 }
 
 #[cfg(test)]

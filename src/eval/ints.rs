@@ -7,7 +7,7 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Interval, Rel, Term, propagate};
+use super::interval::{ALL, Comparison, Interval, Rel, Term};
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
 use super::problem::Slot;
@@ -21,20 +21,8 @@ use crate::value::Value;
 use std::ops::ControlFlow::Continue;
 use std::ops::RangeInclusive;
 
-/// With so many open integers disjunctions are looked at, too.
-const MANY: usize = 3;
-
-/// Likewise if one of them has more candidates than this.
-const WIDE: i128 = 256;
-
-/// Parts of disjunctions that weigh less are evaluated to learn whether they are settled.
-const CHEAP: u32 = 50;
-
 /// A range of fewer steps is not worth asking which conjuncts hold for all of it.
 const SHORT: i128 = 4;
-
-/// How two terms are to compare.
-type Comparison = (Rel, Term, Term);
 
 /// Whether a set of integers is a range by its form.
 pub(super) fn is_range(set: &Expr) -> bool {
@@ -76,8 +64,9 @@ impl Run<'_> {
             // Nothing else bounds the integer.
             return self.between(node, (*var, &next[0]), lo..=hi, pending, env, f);
         }
-        let Some(doms) = self.domains(&node.rest, &node.bound, env) else { return Ok(Continue(())) };
-        let (at, range) = match self.smallest(vars, &doms) {
+        let Some(ranges) = self.ranges(&node.rest, &node.bound, env) else { return Ok(Continue(())) };
+        let doms = &ranges.doms;
+        let (at, range) = match self.smallest(vars, doms) {
             Some(found) => found,
             None if let Some(alt) = alt => {
                 let planner = self.planner();
@@ -90,7 +79,9 @@ impl Run<'_> {
             }
         };
         let (Some(lo), Some(hi)) = (range.lo(), range.hi()) else { return Ok(Continue(())) };
-        self.between(node, (vars[at], &next[at]), lo..=hi, pending, env, f)
+        let mut one = |env: &mut Env| self.between(node, (vars[at], &next[at]), lo..=hi, pending, env, f);
+        // Steps below begin with these ranges, if there are integers left.
+        if vars.len() > 1 { self.below(ranges, env, one) } else { one(env) }
     }
 
     /// Goes on with each integer of a range.
@@ -250,88 +241,8 @@ impl Run<'_> {
         }
     }
 
-    /// The ranges of all unknowns after propagation; `None` if there is no solution.
-    pub(super) fn domains(&self, rest: &[usize], bound: &Bits, env: &mut Env) -> Option<Vec<Interval>> {
-        let mut doms = vec![ALL; self.problem.unknowns.len()];
-        let mut comparisons = Vec::new();
-        for &c in rest {
-            self.compare(&self.problem.conjs[c].pred, Known::new(bound, rest), &mut comparisons, env);
-        }
-        if !propagate(&comparisons, &mut doms) {
-            return None;
-        }
-        let open = |(i, u): (usize, &super::problem::Unknown)| u.ty == Ty::Int && !bound.contains(i);
-        let opens = || self.problem.unknowns.iter().enumerate().filter(|u| open(*u));
-        let wide = |i: usize| doms[i].size().is_some_and(|n| n > WIDE);
-        if opens().count() >= MANY || opens().any(|(i, _)| wide(i)) {
-            self.choose(rest, bound, &mut comparisons, &mut doms, env)?;
-        }
-        Some(doms)
-    }
-
-    /// Takes disjunctions of comparisons into account: of which no part is possible, there is no solution; if only
-    /// one part is possible, it holds.
-    fn choose(
-        &self,
-        rest: &[usize],
-        bound: &Bits,
-        comparisons: &mut Vec<Comparison>,
-        doms: &mut [Interval],
-        env: &mut Env,
-    ) -> Option<()> {
-        let mut open: Vec<Vec<Vec<Comparison>>> = Vec::new();
-        for &c in rest {
-            let conj = &self.problem.conjs[c];
-            let PredKind::Or(parts) = &conj.pred.kind else { continue };
-            let cheap = conj.weight < CHEAP;
-            let truth = |p: &Pred| if cheap { self.decided(p, bound, env) } else { None };
-            let truths: Vec<Option<bool>> = parts.iter().map(truth).collect();
-            if truths.contains(&Some(true)) {
-                continue;
-            }
-            let mut one = |p: &Pred| {
-                let mut out = Vec::new();
-                self.compare(p, Known::new(bound, rest), &mut out, env);
-                out
-            };
-            let parts = parts.iter().zip(truths).filter(|(_, t)| t.is_none());
-            open.push(parts.map(|(p, _)| one(p)).collect());
-        }
-        loop {
-            let mut found = false;
-            let mut left = Vec::new();
-            for mut parts in open {
-                parts.retain(|part| propagate(part, &mut doms.to_vec()));
-                if parts.len() > 1 {
-                    left.push(parts);
-                    continue;
-                }
-                comparisons.extend(parts.pop()?);
-                found = true;
-            }
-            if !found {
-                return Some(());
-            }
-            if !propagate(comparisons, doms) {
-                return None;
-            }
-            open = left;
-        }
-    }
-
-    /// Whether a comparison or membership holds, if everything in it is known and it has a value. What has none says
-    /// nothing here: it is for the test of the whole conjunct to tell.
-    fn decided(&self, p: &Pred, bound: &Bits, env: &mut Env) -> Option<bool> {
-        let PredKind::Op(..) = p.kind else { return None };
-        let mut known = true;
-        super::walk::pred(p, &mut |e| {
-            known &= self.problem.unknown_of(e).is_none_or(|i| bound.contains(i));
-        });
-        if known { self.ev.pred(p, env).ok() } else { None }
-    }
-
     /// What a predicate says of integers.
-    fn compare(&self, p: &Pred, known: Known<'_>, out: &mut Vec<Comparison>, env: &mut Env) {
+    pub(super) fn compare(&self, p: &Pred, known: Known<'_>, out: &mut Vec<Comparison>, env: &mut Env) {
         let (op, args) = match &p.kind {
             PredKind::And(ps) => return ps.iter().for_each(|p| self.compare(p, known, out, env)),
             PredKind::Op(op, args) => (op, args),

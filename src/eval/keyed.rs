@@ -14,7 +14,6 @@ use super::loops::Loops;
 use super::problem::{Problem, Unknown};
 use super::small::{self, Term};
 use super::solve::{CLOSED, Mode};
-use super::spaces::Named;
 use super::walk::{self, Reads};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
@@ -103,7 +102,7 @@ struct State {
 
 impl Keyed {
     /// The parts of a binder's predicate; `None` if it does not ask for a key.
-    pub(super) fn new(binder: &Binder, named: &Named) -> Option<Self> {
+    pub(super) fn new(binder: &Binder, ev: &Evaluator) -> Option<Self> {
         let (vars, conjuncts) = flattened(binder);
         let mine = |id: LocalId| vars.iter().any(|v| v.id == id);
         let (mut base, mut own, mut asked) = (Vec::new(), Vec::new(), Vec::new());
@@ -140,7 +139,7 @@ impl Keyed {
         let mut note = |e: &Expr| fixed &= !matches!(e.kind, ExprKind::Const(_));
         base.iter().for_each(|p| walk::pred(p, &mut note));
         own.iter().for_each(|own| walk::expr(own.expr(), &mut note));
-        let base = Problem::new(vars.iter().map(|v| Unknown::local(v)).collect(), &base, named);
+        let base = Problem::new(vars.iter().map(|v| Unknown::local(v)).collect(), &base, ev);
         let state = State { consts: None, times: 0, often: OFTEN, table: None, never: false };
         let several = vars.len() > binder.vars.len();
         Some(Self { base, own, asked, fixed, several, state: Mutex::new(state) })

@@ -3,7 +3,7 @@
 //! In: IR, an [`Env`]. Out: values, truth values, solutions, outcomes, or a [`Fault`] with its place.
 //! It evaluates everything bsym supports. Siblings: `expr` with `spaces`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
-//! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `finite`,
+//! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
 //! `splits`, `sizes`, `pointwise`, `coupled`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
@@ -43,9 +43,11 @@ mod pointwise;
 mod pred;
 mod prim;
 mod problem;
+mod ranges;
 mod record;
 mod rename;
 mod repeat;
+mod shared;
 mod sizes;
 mod slice;
 mod small;

@@ -5,6 +5,7 @@
 //! reached and kept; every step that takes its candidates from a set also has an alternative plan without that
 //! source, for sets that turn out not to be enumerable. Plans depend on no values.
 
+use super::Evaluator;
 use super::bits::Bits;
 use super::pattern::Matcher;
 use super::problem::Problem;
@@ -105,7 +106,7 @@ fn consider(best: &mut Option<Choice>, c: Option<Choice>) {
 pub(super) struct Planner<'a> {
     pub(super) problem: &'a Problem,
     pub(super) world: &'a World,
-    pub(super) named: &'a Named,
+    pub(super) ev: &'a Evaluator,
 }
 
 impl Planner<'_> {
@@ -155,7 +156,7 @@ impl Planner<'_> {
         let mut groups: Vec<Bits> = Vec::new();
         let mut add = |vars: Bits| {
             let (touching, mut apart): (Vec<Bits>, Vec<Bits>) =
-                std::mem::take(&mut groups).into_iter().partition(|g| g.iter().any(|i| vars.contains(i)));
+                std::mem::take(&mut groups).into_iter().partition(|g| g.meets(&vars));
             let mut all = vars;
             touching.iter().for_each(|g| all.add_all(g));
             apart.push(all);
@@ -167,16 +168,14 @@ impl Planner<'_> {
             add(one);
         }
         for c in rest {
-            let mut vars = Bits::default();
-            self.problem.conjs[*c].reads.iter().filter(|i| !bound.contains(*i)).for_each(|i| vars.insert(i));
-            add(vars);
+            add(self.problem.conjs[*c].reads.without(bound));
         }
         if groups.len() < 2 {
             return None;
         }
         groups.sort_by_key(|g| g.iter().next());
         let part = |g: Bits| {
-            let mine = |c: &usize| self.problem.conjs[*c].reads.iter().any(|i| g.contains(i));
+            let mine = |c: &usize| self.problem.conjs[*c].reads.meets(&g);
             let rest: Vec<usize> = rest.iter().copied().filter(mine).collect();
             let mut scope = bound.clone();
             scope.add_all(&g);
@@ -221,7 +220,7 @@ impl Planner<'_> {
         }
         match best {
             Some(c)
-                if c.step.is_space(self.named)
+                if c.step.is_space(self.ev.named())
                     && (c.cost >= 330 || self.problem.sieved || self.several(bound, scope)) =>
             {
                 self.search(bound, scope, rest, c.step)

@@ -4,9 +4,9 @@
 //! memberships taken apart (`a|->b : S*T`, `x : A /\ B`, `x : {y|P}`, `s : POW(S)`, `{a,b} <: S`), each conjunct
 //! with the unknowns that it reads. Nothing is evaluated here.
 
+use super::Evaluator;
 use super::bits::Bits;
 use super::plan::Node;
-use super::spaces::Named;
 use super::walk;
 use crate::diagnostic::Code;
 use crate::ir::{Binder, ConstId, Expr, ExprKind, Local, LocalId, Pred, PredKind};
@@ -148,12 +148,12 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], named: &Named) -> Self {
-        let mut b = Builder { unknowns, flat: Vec::new(), closed: false };
+    pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], ev: &Evaluator) -> Self {
+        let mut b = Builder { ev, unknowns, flat: Vec::new(), closed: false };
         for p in preds {
             b.add((*p).clone());
         }
-        let implied = super::pointwise::equations(&b.flat, named);
+        let implied = super::pointwise::equations(&b.flat, ev.named());
         b.flat.extend(implied);
         let implied = super::sizes::memberships(&b.flat, &b.unknowns);
         b.flat.extend(implied);
@@ -197,8 +197,8 @@ impl Problem {
     }
 
     /// The problem of all solutions of a binder.
-    pub(super) fn of(binder: &Binder, named: &Named) -> Self {
-        Self::new(binder.vars.iter().map(Unknown::local).collect(), &[&binder.pred], named)
+    pub(super) fn of(binder: &Binder, ev: &Evaluator) -> Self {
+        Self::new(binder.vars.iter().map(Unknown::local).collect(), &[&binder.pred], ev)
     }
 
     /// The unknowns that an expression reads.
@@ -286,14 +286,15 @@ fn conditional(p: &Pred) -> Option<(Pred, Pred, Pred)> {
     }
 }
 
-struct Builder {
+struct Builder<'e> {
+    ev: &'e Evaluator,
     unknowns: Vec<Unknown>,
     flat: Vec<Pred>,
     /// No unknowns may be added any more.
     closed: bool,
 }
 
-impl Builder {
+impl Builder<'_> {
     fn add(&mut self, p: Pred) {
         let span = p.span;
         match p.kind {
@@ -368,9 +369,16 @@ impl Builder {
                     self.op(Op::Subset, vec![a.clone(), s], span);
                 }
             }
-            (Op::In, a_kind, ExprKind::Compr(binder, _)) => {
+            (Op::In, a_kind, ExprKind::Compr(binder, symbolic)) => {
                 let a = Expr { kind: a_kind, ty: a.ty, span: a.span };
-                self.inline(a, &binder, span);
+                let set = Expr { kind: ExprKind::Compr(binder.clone(), symbolic), ty: b.ty, span: b.span };
+                match self.ev.listed_once(&set) {
+                    Some(v) => {
+                        let set = Expr { kind: ExprKind::Lit(v), ..set };
+                        self.flat.push(Pred { kind: PredKind::Op(Op::In, vec![a, set]), span });
+                    }
+                    None => self.inline(a, &binder, span),
+                }
             }
             (Op::Subset, ExprKind::SetExt(items), b_kind) => {
                 let b = Expr { kind: b_kind, ty: b.ty, span: b.span };

@@ -9,6 +9,7 @@ use super::keyed::Keyed;
 use super::loops::{Body, Loops};
 use super::pattern::put;
 use super::problem::{Problem, Slot, Unknown};
+use super::shared::{Place, Shared};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred};
 use crate::ops::{Fault, World};
@@ -96,6 +97,8 @@ struct Plans {
     value: Mutex<Option<(Arc<Binder>, Constants, Value)>>,
     /// Whether that expression reads no constants either.
     fixed: OnceLock<bool>,
+    /// Where the value of all expressions is that say the same as that of this binder.
+    shared: OnceLock<(Arc<Binder>, Option<Arc<Place>>)>,
     /// The binder as one that asks for a key.
     keyed: OnceLock<(usize, Option<Keyed>)>,
     /// The binder as loops.
@@ -113,6 +116,7 @@ pub(super) struct Cache {
     pub(super) properties: OnceLock<super::constants::Properties>,
     pub(super) spaces: super::spaces::Spaces,
     pub(super) named: OnceLock<super::spaces::Named>,
+    pub(super) shared: Shared,
 }
 
 impl Cache {
@@ -124,6 +128,7 @@ impl Cache {
             properties: OnceLock::new(),
             spaces: super::spaces::Spaces::default(),
             named: OnceLock::new(),
+            shared: Shared::default(),
         }
     }
 
@@ -166,7 +171,7 @@ impl Evaluator {
         if self.naive {
             return self.try_all(vars, conjuncts, env, f);
         }
-        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts, self.named());
+        let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts, self);
         self.run(&problem, OPEN, env, f)
     }
 
@@ -180,7 +185,7 @@ impl Evaluator {
             return self.try_all(&binder.vars, &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::of(binder, self.named()));
+        let make = || (here, Problem::of(binder, self));
         let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
@@ -210,8 +215,7 @@ impl Evaluator {
             return None;
         }
         let here = std::ptr::from_ref(binder).addr();
-        let (at, keyed) =
-            self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder, self.named())));
+        let (at, keyed) = self.cache.plans(binder.id)?.keyed.get_or_init(|| (here, Keyed::new(binder, self)));
         keyed.as_ref().filter(|_| *at == here)
     }
 
@@ -226,7 +230,7 @@ impl Evaluator {
             return None;
         }
         let (plans, here) = (self.cache.plans(binder.id)?, std::ptr::from_ref(binder).addr());
-        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder, self.named())));
+        let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder, self)));
         let make = || (here, Loops::new(problem, &binder.vars, self));
         let (of, loops) = if *at == here { plans.loops.get_or_init(make) } else { return None };
         Some((loops.as_ref().filter(|_| *of == here)?, problem))
@@ -245,7 +249,7 @@ impl Evaluator {
     }
 
     /// The value of an expression with this binder, computed once for the constants as they are if it reads neither
-    /// variables nor locals from outside.
+    /// variables nor locals from outside; for all that say the same.
     pub(super) fn remembered(
         &self,
         (binder, e): (&Arc<Binder>, &Expr),
@@ -265,7 +269,15 @@ impl Evaluator {
             return Ok(v.clone());
         }
         let consts = env.consts.clone();
-        let v = make(self, env)?;
+        let (of, place) = plans.shared.get_or_init(|| (binder.clone(), self.cache.shared.place(e)));
+        let place = place.as_deref().filter(|_| Arc::ptr_eq(of, binder));
+        let v = if let Some(v) = place.and_then(|place| place.get(&consts)) {
+            v
+        } else {
+            let v = make(self, env)?;
+            place.inspect(|place| place.set(&consts, &v, &self.world));
+            v
+        };
         if let Ok(mut slot) = plans.value.try_lock() {
             *slot = Some((binder.clone(), consts, v.clone()));
         }
@@ -279,7 +291,7 @@ impl Evaluator {
             return self.try_all(std::slice::from_ref(last), &[&binder.pred], env, f);
         }
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred], self.named()));
+        let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred], self));
         let cached = self.cache.plans(binder.id).map(|p| p.last.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),

@@ -128,6 +128,12 @@ impl Cuts {
         cuts.entry(at).or_insert_with(|| name.to_owned());
     }
 
+    /// Whether nothing has been noted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
+    }
+
     /// Everything noted, by place.
     #[must_use]
     pub fn all(&self) -> Vec<(Span, String)> {

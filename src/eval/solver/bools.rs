@@ -6,9 +6,10 @@
 //! Anything else is left to the general test.
 
 use super::abs::Abs;
-use super::cells::{CellId, Cells, Ones};
+use super::cells::{CellId, Cells};
 use super::{Constraint, Search};
 use crate::eval::Env;
+use crate::eval::bits::Ones;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -139,20 +140,21 @@ impl Bools {
     /// Takes away options that no possible row has. `None` if no row is left, else whether all rows that the cells
     /// leave are possible.
     fn look(&self, cells: &mut Cells, changed: &mut Vec<CellId>) -> Option<bool> {
-        let mut decided = Decided::default();
+        let mut left = Left { inside: u64::MAX, words: u64::MAX, cells: 0 };
         for (i, id) in self.cells.iter().enumerate() {
-            if let Some(option) = cells.cells[*id].of_two() {
-                decided.add(i, option);
+            match cells.cells[*id].of_two() {
+                Some(second) => left.decide(i, second),
+                None => left.cells |= 1 << i,
             }
         }
         let (mut ins, mut outs, mut some) = (0u32, 0u32, false);
         for (w, row) in self.rows.iter().enumerate() {
-            let open = row & decided.open(w);
+            let open = row & left.rows(w);
             if open == 0 {
                 continue;
             }
             some = true;
-            for i in 0..self.cells.len() {
+            for i in Ones(left.cells) {
                 let column = column(i, w);
                 ins |= u32::from(open & column != 0) << i;
                 outs |= u32::from(open & !column != 0) << i;
@@ -161,46 +163,38 @@ impl Bools {
         if !some {
             return None;
         }
-        for (i, id) in self.cells.iter().enumerate() {
-            if decided.has(i) {
-                continue;
-            }
-            let gone = match (ins >> i & 1, outs >> i & 1) {
-                (0, _) => 1,
-                (_, 0) => 0,
-                _ => continue,
-            };
-            cells.remove(*id, gone);
-            decided.add(i, gone == 0);
-            changed.push(*id);
+        for i in Ones(left.cells & !u64::from(ins & outs)) {
+            let second = outs >> i & 1 == 0;
+            cells.remove(self.cells[i], usize::from(!second));
+            left.decide(i, second);
+            changed.push(self.cells[i]);
         }
-        Some(self.rows.iter().enumerate().all(|(w, row)| decided.open(w) & !row == 0))
+        Some(self.rows.iter().enumerate().all(|(w, row)| left.rows(w) & !row == 0))
     }
 }
 
-/// Which cells of a table are decided, and whether they have their second option, as bits.
-#[derive(Clone, Copy, Default)]
-struct Decided {
-    cells: u32,
-    second: u32,
+/// The rows of a table that its decided cells leave, and the other cells as bits.
+struct Left {
+    /// What the cells leave that tell the rows of a word apart, and those that tell words apart.
+    inside: u64,
+    words: u64,
+    cells: u64,
 }
 
-impl Decided {
-    fn add(&mut self, cell: usize, second: bool) {
-        self.cells |= 1 << cell;
-        self.second |= u32::from(second) << cell;
+impl Left {
+    /// Notes that a cell has its first or second option.
+    fn decide(&mut self, cell: usize, second: bool) {
+        let all = if second { 0 } else { u64::MAX };
+        match COLUMNS.get(cell) {
+            Some(column) => self.inside &= column ^ all,
+            // A table has fewer words than a word has rows, so that their numbers are rows of another table.
+            None => self.words &= COLUMNS[cell - COLUMNS.len()] ^ all,
+        }
     }
 
-    fn has(self, cell: usize) -> bool {
-        self.cells >> cell & 1 == 1
-    }
-
-    /// The rows of a word that the cells leave.
-    fn open(self, w: usize) -> u64 {
-        Ones(self.cells.into()).fold(u64::MAX, |open, i| {
-            let column = column(i, w);
-            open & if self.second >> i & 1 == 1 { column } else { !column }
-        })
+    /// Those of a word.
+    fn rows(&self, w: usize) -> u64 {
+        if self.words >> w & 1 == 1 { self.inside } else { 0 }
     }
 }
 

@@ -4,6 +4,7 @@
 //! In: candidate lists. Out: which candidates are left, with a trail to go back. Shapes say how cells make up
 //! the value of a set- or function-valued unknown. Nothing here knows constraints.
 
+use crate::eval::bits::Ones;
 use crate::eval::interval::Interval;
 use crate::value::{SetRef, Value};
 use num_bigint::Sign;
@@ -180,23 +181,6 @@ fn bits(range: &Range<usize>, word: usize) -> u64 {
     let within = |n: usize| n.saturating_sub(word * 64).min(64);
     let (begin, end) = (within(range.start), within(range.end));
     if begin < end { u64::MAX >> (64 - (end - begin)) << begin } else { 0 }
-}
-
-/// The numbers of the bits that are set.
-pub(super) struct Ones(pub(super) u64);
-
-impl Iterator for Ones {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let b = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(b as usize)
-    }
 }
 
 /// How cells make up a value.

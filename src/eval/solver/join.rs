@@ -16,6 +16,9 @@ impl Bools {
     /// The same over the undecided cells alone.
     pub(super) fn shrunk(&self, cells: &Cells) -> Self {
         let open = |id: &&CellId| cells.cells[**id].left > 1;
+        if self.cells.iter().all(|id| open(&id)) {
+            return Self { cells: self.cells.clone(), rows: self.rows.clone() };
+        }
         let left: SmallVec<[CellId; 4]> = self.cells.iter().filter(open).copied().collect();
         let one = |id: &CellId| left.iter().position(|c| c == id).ok_or(cells.cells[*id].single() == Some(1));
         let places: SmallVec<[Result<usize, bool>; CELLS]> = self.cells.iter().map(one).collect();

@@ -6,8 +6,9 @@
 
 use super::Search;
 use super::abs::Abs;
-use super::cells::{CellId, Ones, Shape};
+use super::cells::{CellId, Shape};
 use super::recall::Options;
+use crate::eval::bits::Ones;
 use crate::eval::{Env, walk};
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::value::{SetRef, Value};

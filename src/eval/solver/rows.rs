@@ -202,8 +202,7 @@ impl Search<'_> {
             }
         }
         let refs: Vec<&Pred> = needed.iter().collect();
-        let problem =
-            Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs, self.run.ev.named());
+        let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs, self.run.ev);
         let alone = alone && self.stand_alone(binder, &needed);
         let frame = Arc::new(Frame { problem, met, alone, now });
         if now.is_none() {
