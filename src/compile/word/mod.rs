@@ -6,6 +6,7 @@
 
 pub(crate) mod build;
 pub(crate) mod run;
+mod step;
 mod tidy;
 
 use std::collections::BTreeSet;

@@ -3,25 +3,9 @@
 //! In: a program flattened by [`Code::new`], a state. Out: how it ended, and what it emitted. Literals have
 //! registers of their own, so that every operand is one index.
 
-use super::{Bin, Checked, End, Ins, Opd, Program, Ran, Un, fold, fold_checked, fold_un};
+use super::step::{Step, operators, shortened};
+use super::{Bin, End, Ins, Opd, Program, Ran, fold, fold_checked, fold_un};
 use std::collections::BTreeSet;
-
-#[derive(Clone, Debug)]
-enum Step {
-    Copy(u32, u32),
-    Bin(Bin, u32, u32, u32),
-    Checked(Checked, u32, u32, u32),
-    Un(Un, u32, u32),
-    Load(u32, u32),
-    At(u32, u32, u32, u32),
-    Pick(u32, u32, u32, u32),
-    Emit(Box<[u32]>),
-    Jump(u32),
-    Branch(u32, u32, u32),
-    Return(bool),
-    Bail,
-    Misfit(u32),
-}
 
 /// All literals of a program.
 fn literals(p: &Program) -> BTreeSet<u64> {
@@ -58,10 +42,11 @@ impl Code {
         let mut at = Vec::new();
         for (ins, end) in &p.blocks {
             at.push(u32::try_from(steps.len()).unwrap_or(u32::MAX));
+            let mut block = Vec::with_capacity(ins.len() + 1);
             for i in ins {
-                steps.push(match i {
+                block.push(match i {
                     Ins::Copy(r, a) => Step::Copy(reg(*r), opd(a)),
-                    Ins::Bin(op, r, a, b) => Step::Bin(*op, reg(*r), opd(a), opd(b)),
+                    Ins::Bin(op, r, a, b) => Step::of(*op, reg(*r), opd(a), opd(b)),
                     Ins::Checked(op, r, a, b) => Step::Checked(*op, reg(*r), opd(a), opd(b)),
                     Ins::Un(op, r, a) => Step::Un(*op, reg(*r), opd(a)),
                     Ins::Load(r, w) => Step::Load(reg(*r), *w),
@@ -72,23 +57,25 @@ impl Code {
                     Ins::Emit(ops) => Step::Emit(ops.iter().map(opd).collect()),
                 });
             }
-            steps.push(match end {
+            block.push(match end {
                 End::Jump(b) => Step::Jump(*b),
                 End::Branch(c, y, n) => Step::Branch(opd(c), *y, *n),
                 End::Return(x) => Step::Return(*x),
                 End::Bail => Step::Bail,
                 End::Misfit(n) => Step::Misfit(*n),
             });
+            steps.extend(shortened(block));
         }
-        let target = |b: &mut u32| *b = at.get(*b as usize).copied().unwrap_or(u32::MAX);
-        for s in &mut steps {
-            match s {
-                Step::Jump(b) => target(b),
-                Step::Branch(_, y, n) => {
-                    target(y);
-                    target(n);
-                }
-                _ => {}
+        for place in steps.iter_mut().flat_map(|s| s.places()).flatten() {
+            *place = at.get(*place as usize).copied().unwrap_or(u32::MAX);
+        }
+        // Loops jump to a block that decides whether they go on.
+        for i in 0..steps.len() {
+            if let Step::Jump(to) = &steps[i]
+                && let Some(first) = steps.get(*to as usize)
+                && first.decides()
+            {
+                steps[i] = first.clone();
             }
         }
         let regs = literals.len() + p.regs as usize;
@@ -116,10 +103,31 @@ impl Code {
         regs[..self.literals.len()].copy_from_slice(&self.literals);
         let r = regs.as_mut_slice();
         let mut pc = 0usize;
+        macro_rules! run {
+            (
+                [$($one:ident)*] [$($two:ident = $first:ident $then:ident),*] [$($branch:ident = $test:ident),*]
+                $($rest:tt)*
+            ) => {
+                match &self.steps[pc] {
+                    $(Step::$one(d, a, b) => r[*d as usize] = fold(Bin::$one, r[*a as usize], r[*b as usize]),)*
+                    $(Step::$two([d, a, b], [e, f, g]) => {
+                        r[*d as usize] = fold(Bin::$first, r[*a as usize], r[*b as usize]);
+                        r[*e as usize] = fold(Bin::$then, r[*f as usize], r[*g as usize]);
+                    })*
+                    $(Step::$branch([d, a, b], yes, no) => {
+                        jumps = jumps.checked_sub(1)?;
+                        let x = fold(Bin::$test, r[*a as usize], r[*b as usize]);
+                        r[*d as usize] = x;
+                        pc = if x == 0 { *no } else { *yes } as usize;
+                        continue;
+                    })*
+                    $($rest)*
+                }
+            };
+        }
         loop {
-            match &self.steps[pc] {
+            operators! { run!
                 Step::Copy(d, a) => r[*d as usize] = r[*a as usize],
-                Step::Bin(op, d, a, b) => r[*d as usize] = fold(*op, r[*a as usize], r[*b as usize]),
                 Step::Checked(op, d, a, b) => match fold_checked(*op, r[*a as usize], r[*b as usize]) {
                     Some(x) => r[*d as usize] = x,
                     None => return Some(Ran::Bailed),
