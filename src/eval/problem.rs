@@ -155,6 +155,8 @@ impl Problem {
         }
         let implied = super::pointwise::equations(&b.flat, named);
         b.flat.extend(implied);
+        let implied = super::implied::memberships(&b.flat, &b.unknowns, named);
+        b.flat.extend(implied);
         let implied = super::sizes::memberships(&b.flat, &b.unknowns);
         b.flat.extend(implied);
         let implied = super::sizes::images(&b.flat, &b.unknowns);
