@@ -20,8 +20,8 @@ use std::sync::Arc;
 const NOBODY: u32 = u32::MAX;
 
 /// What follows from the conjuncts.
-pub(super) fn memberships(conjuncts: &[Pred], unknowns: &[Unknown], named: &Named) -> Vec<Pred> {
-    let mut finder = Finder { conjuncts, unknowns, out: Vec::new() };
+pub(super) fn memberships(conjuncts: &[&Pred], unknowns: &[Unknown], named: &Named) -> Vec<Pred> {
+    let mut finder = Finder { conjuncts, unknowns, out: Vec::new(), depth: 8 };
     for c in conjuncts {
         match &c.kind {
             PredKind::Op(_, args) => args.iter().for_each(|e| finder.applications(e, named)),
@@ -33,9 +33,11 @@ pub(super) fn memberships(conjuncts: &[Pred], unknowns: &[Unknown], named: &Name
 }
 
 struct Finder<'a> {
-    conjuncts: &'a [Pred],
+    conjuncts: &'a [&'a Pred],
     unknowns: &'a [Unknown],
     out: Vec<Pred>,
+    /// How many more names may be looked through: equations may go in circles.
+    depth: u8,
 }
 
 impl Finder<'_> {
@@ -61,6 +63,14 @@ impl Finder<'_> {
         if self.is_loose(e) {
             return self.note(Op::In, e, set);
         }
+        if self.unknowns.iter().any(|u| u.is(e)) {
+            let Some(depth) = self.depth.checked_sub(1) else { return };
+            let made = self.made(e);
+            let depth = std::mem::replace(&mut self.depth, depth);
+            made.iter().for_each(|made| self.inside(made, set.clone()));
+            self.depth = depth;
+            return;
+        }
         let (ExprKind::Op(op, parts), ExprKind::Op(space, of)) = (&e.kind, &set.kind) else { return };
         match (op, space, &parts[..], &of[..]) {
             (Op::Maplet, Op::Product, [a, b], [left, right]) => {
@@ -79,6 +89,20 @@ impl Finder<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What equations say that an unknown is made of.
+    fn made(&self, e: &Expr) -> Vec<Expr> {
+        let sides = |c: &Pred| match &c.kind {
+            PredKind::Op(Op::Eq, sides) => match &sides[..] {
+                [x, made] | [made, x] if same(x, e) && matches!(made.kind, ExprKind::Op(..)) => {
+                    Some(made.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        self.conjuncts.iter().filter_map(|c| sides(c)).collect()
     }
 
     /// `!x.(x : s => Q)` says that s is included in `{x | Q}`, for the part of Q that does not mention s.

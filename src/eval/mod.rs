@@ -45,6 +45,7 @@ mod pred;
 mod prim;
 mod problem;
 mod record;
+mod recurrence;
 mod rename;
 mod repeat;
 mod sizes;

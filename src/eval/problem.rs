@@ -155,7 +155,7 @@ impl Problem {
         }
         let implied = super::pointwise::equations(&b.flat, named);
         b.flat.extend(implied);
-        let implied = super::implied::memberships(&b.flat, &b.unknowns, named);
+        let implied = super::implied::memberships(&b.flat.iter().collect::<Vec<_>>(), &b.unknowns, named);
         b.flat.extend(implied);
         let implied = super::sizes::memberships(&b.flat, &b.unknowns);
         b.flat.extend(implied);
