@@ -17,7 +17,7 @@ use crate::ty::Ty;
 use std::sync::Arc;
 
 /// No binder of the machine: plans that are kept by number are those of the machine's binders.
-const NOBODY: u32 = u32::MAX;
+pub(super) const NOBODY: u32 = u32::MAX;
 
 /// What follows from the conjuncts.
 pub(super) fn memberships(conjuncts: &[&Pred], unknowns: &[Unknown], named: &Named) -> Vec<Pred> {
