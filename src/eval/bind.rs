@@ -123,10 +123,12 @@ impl Run<'_> {
             Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),
             Step::Each { source, set, distinct_left } => {
                 let mut candidates = self.candidates(set, env)?;
-                if let Candidates::None(_) = candidates
-                    && let Some(found) = self.sliced(set, source, env)?
-                {
-                    candidates = Candidates::Items(found);
+                if let Candidates::None(_) = candidates {
+                    let found = match self.sliced(set, source, env)? {
+                        None => self.recurrence(source, set, env)?,
+                        found => found,
+                    };
+                    candidates = found.map_or(candidates, Candidates::Items);
                 }
                 self.each(node, source, candidates, *distinct_left, pending, env, f)
             }

@@ -9,12 +9,27 @@ use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::{Numbers, Op, interval_of, whole};
 use crate::source::Span;
 use crate::ty::Ty;
-use crate::value::Value;
+use crate::value::symbolic::Size;
+use crate::value::{SetRef, Value};
 
 impl Evaluator {
     /// The solutions of a binder as a product; `None` if its predicate has another form or a part has no value.
     pub(super) fn boxed(&self, binder: &Binder, env: &mut Env) -> Option<Value> {
         self.product(binder, true, env)
+    }
+
+    /// The solutions of a binder whose variables are in several sets each that cannot be listed, if laws say that those have
+    /// few members in common: `x : seq(A) & x : seq(B)` with disjoint A and B.
+    pub(super) fn few(&self, binder: &Binder, most: u64, env: &mut Env) -> Option<SetRef> {
+        if binder.pred.conjuncts().len() <= binder.vars.len() {
+            return None;
+        }
+        let ty = binder.vars.iter().map(|v| v.ty.clone()).reduce(Ty::pair)?;
+        let tuples = self.boxed(binder, env)?;
+        match crate::ops::size(&tuples, &self.cx(&ty)) {
+            Size::Exact(n) if n <= most.into() => self.members(&tuples, &Ty::pow(ty), binder.pred.span).ok(),
+            _ => None,
+        }
     }
 
     /// A product that includes all solutions of a binder; `None` if no conjunct is about one variable.
@@ -76,7 +91,7 @@ impl Evaluator {
         }
         let value = self.expr(other, env).ok()?;
         let bound = |up: bool, by: i32| {
-            let n = interval_of(&Value::Set(crate::value::SetRef::from_vec(vec![value.clone()])))?.lo? + by;
+            let n = interval_of(&Value::Set(SetRef::from_vec(vec![value.clone()])))?.lo? + by;
             Some(Value::lazy(if up {
                 Numbers { lo: None, hi: Some(n) }
             } else {
@@ -85,7 +100,7 @@ impl Evaluator {
         };
         let set = match op {
             Op::In => value,
-            Op::Eq => Value::Set(crate::value::SetRef::from_vec(vec![value])),
+            Op::Eq => Value::Set(SetRef::from_vec(vec![value])),
             Op::Le if vars[var].ty == Ty::Int => bound(true, 0)?,
             Op::Lt if vars[var].ty == Ty::Int => bound(true, -1)?,
             Op::Ge if vars[var].ty == Ty::Int => bound(false, 0)?,

@@ -156,13 +156,22 @@ impl Evaluator {
             return found;
         }
         let mut items = Vec::new();
-        let _ = self.unordered(binder, mode, env, &mut |ev, env| {
+        let found = self.unordered(binder, mode, env, &mut |ev, env| {
             items.push(shape.member(binder, ev, env)?);
             if items.len() as u64 > mode.limit {
                 return Err(Fault::new(Code::TooLarge, "too many members to be put in extension"));
             }
             Ok(ControlFlow::Continue(()))
-        })?;
+        });
+        if let Err(f) = found {
+            let tuples = if f.0.code == Code::Infinite { self.few(binder, mode.limit, env) } else { None };
+            let tuples = tuples.ok_or(f)?;
+            items.clear();
+            for t in tuples.items() {
+                bind_tuple(&binder.vars, t, env);
+                items.push(shape.member(binder, self, env)?);
+            }
+        }
         Ok(SetRef::from_vec(items))
     }
 

@@ -10,6 +10,7 @@
 
 use super::closure::tuple;
 use super::constants::Constants;
+use super::implied;
 use super::loops::Loops;
 use super::problem::{Problem, Unknown};
 use super::small::{self, Term};
@@ -105,12 +106,13 @@ impl Keyed {
     pub(super) fn new(binder: &Binder, ev: &Evaluator) -> Option<Self> {
         let (vars, conjuncts) = flattened(binder);
         let mine = |id: LocalId| vars.iter().any(|v| v.id == id);
+        let unknowns: Vec<Unknown> = vars.iter().map(|v| Unknown::local(v)).collect();
+        // What the key says of the variables, too.
+        let implied = implied::memberships(&conjuncts, &unknowns, ev.named());
         let (mut base, mut own, mut asked) = (Vec::new(), Vec::new(), Vec::new());
-        for p in conjuncts {
-            let mut reads = Reads::default();
-            walk::pred(p, &mut |e| reads.note(e));
-            if !reads.state && reads.free().all(mine) {
-                base.push(p);
+        for p in &conjuncts {
+            if reads_only(p, &mine) {
+                base.push(*p);
                 continue;
             }
             let PredKind::Op(op @ (Op::Eq | Op::In), sides) = &p.kind else { return None };
@@ -139,7 +141,8 @@ impl Keyed {
         let mut note = |e: &Expr| fixed &= !matches!(e.kind, ExprKind::Const(_));
         base.iter().for_each(|p| walk::pred(p, &mut note));
         own.iter().for_each(|own| walk::expr(own.expr(), &mut note));
-        let base = Problem::new(vars.iter().map(|v| Unknown::local(v)).collect(), &base, ev);
+        base.extend(implied.iter().filter(|p| reads_only(p, &mine)));
+        let base = Problem::new(unknowns, &base, ev);
         let state = State { consts: None, times: 0, often: OFTEN, table: None, never: false };
         let several = vars.len() > binder.vars.len();
         Some(Self { base, own, asked, fixed, several, state: Mutex::new(state) })
@@ -343,6 +346,13 @@ fn flattened(binder: &Binder) -> (Vec<&Local>, Vec<&Pred>) {
         conjuncts = inner.pred.conjuncts();
     }
     (vars, conjuncts)
+}
+
+/// Whether a predicate reads some locals only, and no state.
+fn reads_only(p: &Pred, mine: &dyn Fn(LocalId) -> bool) -> bool {
+    let mut reads = Reads::default();
+    walk::pred(p, &mut |e| reads.note(e));
+    !reads.state && reads.free().all(mine)
 }
 
 /// Whether a set is read from a variable or a value: one that is made up may have any number of members.

@@ -82,7 +82,7 @@ fn runs_over(p: &Pred, vars: &[Local], set: &Expr) -> bool {
     }
 }
 
-fn is_tuple(e: &Expr, vars: &[Local]) -> bool {
+pub(super) fn is_tuple(e: &Expr, vars: &[Local]) -> bool {
     match (vars, &e.kind) {
         ([x], ExprKind::Local(id)) => *id == x.id,
         ([firsts @ .., last], ExprKind::Op(Op::Maplet, args)) if !firsts.is_empty() => match &args[..] {

@@ -155,6 +155,9 @@ impl Problem {
         }
         let implied = super::pointwise::equations(&b.flat, ev.named());
         b.flat.extend(implied);
+        let implied =
+            super::implied::memberships(&b.flat.iter().collect::<Vec<_>>(), &b.unknowns, ev.named());
+        b.flat.extend(implied);
         let implied = super::sizes::memberships(&b.flat, &b.unknowns);
         b.flat.extend(implied);
         let implied = super::sizes::images(&b.flat, &b.unknowns);

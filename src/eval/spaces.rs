@@ -5,7 +5,7 @@
 //! the constants stand for that PROPERTIES define as such sets.
 
 use super::{Evaluator, walk};
-use crate::ir::{ConstId, Expr, ExprKind, Formula, Machine, PredKind};
+use crate::ir::{Binder, ConstId, Expr, ExprKind, Formula, Machine, PredKind};
 use crate::ops::{Fault, Op};
 use crate::ty::SetId;
 use crate::value::{SetRef, Value};
@@ -17,34 +17,55 @@ const ROOM: usize = 1 << 18;
 /// An arrow with the sets at its ends.
 type Space = (Op, SetId, SetId);
 
-/// Constants that are sets of sets, spelled out: whose value is known to be `A --> B` need not be searched member by member.
+/// What PROPERTIES say that constants stand for.
 #[derive(Debug, Default)]
-pub(super) struct Named(Vec<Option<Expr>>);
+pub(super) struct Named {
+    /// Sets of sets, spelled out: whose value is known to be `A --> B` need not be searched member by member.
+    sets: Vec<Option<Expr>>,
+    /// Sets that include the domains of functions: `A` of `%x.(x : A & P | E)`.
+    domains: Vec<Option<Expr>>,
+}
 
 impl Named {
     /// What a machine's PROPERTIES say.
     pub(super) fn of(machine: &Machine) -> Self {
-        let mut named = vec![None; machine.constants.len()];
-        for (constant, set) in machine.properties.iter().flat_map(definitions) {
-            if let Some(slot @ None) = named.get_mut(constant) {
+        let none = vec![None; machine.constants.len()];
+        let mut named = Self { sets: none.clone(), domains: none };
+        for (id, e) in machine.properties.iter().flat_map(equations) {
+            let (list, set) = match &e.kind {
+                ExprKind::Op(op, _) if op.arrow().is_some() || op.is_power() => (&mut named.sets, Some(e)),
+                ExprKind::Lambda(scoped, _) => (&mut named.domains, argument(&scoped.binder)),
+                _ => continue,
+            };
+            if let (Some(slot @ None), Some(set)) = (list.get_mut(id.0 as usize), set)
+                && is_closed(set, id)
+            {
                 *slot = Some(set.clone());
             }
         }
-        Self(named)
+        named
+    }
+
+    /// A set that includes the domain of a function with a name.
+    pub(super) fn domain(&self, f: &Expr) -> Option<&Expr> {
+        match f.kind {
+            ExprKind::Const(id) => self.domains.get(id.0 as usize)?.as_ref(),
+            _ => None,
+        }
     }
 
     /// The set that an expression stands for: another expression with the same value if it is such a name.
     pub(super) fn spelled_out<'e>(&'e self, e: &'e Expr) -> &'e Expr {
         let set = match e.kind {
-            ExprKind::Const(id) => self.0.get(id.0 as usize).and_then(Option::as_ref),
+            ExprKind::Const(id) => self.sets.get(id.0 as usize).and_then(Option::as_ref),
             _ => None,
         };
         set.unwrap_or(e)
     }
 }
 
-/// The constant that a formula says is a set of sets, and that set.
-fn definitions(f: &Formula) -> impl Iterator<Item = (usize, &Expr)> {
+/// The constants that a formula equates with something, and that.
+fn equations(f: &Formula) -> impl Iterator<Item = (ConstId, &Expr)> {
     let sides = match &f.pred.kind {
         PredKind::Op(Op::Eq, sides) => sides.as_slice(),
         _ => &[],
@@ -53,12 +74,20 @@ fn definitions(f: &Formula) -> impl Iterator<Item = (usize, &Expr)> {
         [a, b] => [Some((a, b)), Some((b, a))],
         _ => [None, None],
     };
-    pairs.into_iter().flatten().filter_map(|(name, set)| match (&name.kind, &set.kind) {
-        (ExprKind::Const(id), ExprKind::Op(op, _))
-            if (op.arrow().is_some() || op.is_power()) && is_closed(set, *id) =>
-        {
-            Some((id.0 as usize, set))
-        }
+    pairs.into_iter().flatten().filter_map(|(name, e)| match &name.kind {
+        ExprKind::Const(id) => Some((*id, e)),
+        _ => None,
+    })
+}
+
+/// The A of a binder `x : A & P`.
+fn argument(binder: &Binder) -> Option<&Expr> {
+    let [x] = &binder.vars[..] else { return None };
+    binder.pred.conjuncts().into_iter().find_map(|c| match &c.kind {
+        PredKind::Op(Op::In, sides) => match &sides[..] {
+            [y, set] if matches!(y.kind, ExprKind::Local(id) if id == x.id) => Some(set),
+            _ => None,
+        },
         _ => None,
     })
 }

@@ -98,19 +98,19 @@ impl Lower<'_, '_> {
         names: &[Ident],
         make: impl FnOnce(&mut Self) -> (Pred, T),
     ) -> (Arc<Binder>, T) {
-        self.binder_with(|s| names.iter().map(|id| s.bind(id)).collect(), make)
+        self.binder_with(|s| names.iter().map(|id| s.bind(id)).collect(), |s, _| make(s))
     }
 
     /// As [`Lower::binder`], for locals that `vars` makes.
     pub(super) fn binder_with<T>(
         &mut self,
         vars: impl FnOnce(&mut Self) -> Vec<Local>,
-        make: impl FnOnce(&mut Self) -> (Pred, T),
+        make: impl FnOnce(&mut Self, &[Local]) -> (Pred, T),
     ) -> (Arc<Binder>, T) {
         let mark = self.frame.scope.len();
         self.frame.open.push((self.frame.next, Vec::new(), false));
         let vars = vars(self);
-        let (pred, body) = make(self);
+        let (pred, body) = make(self, &vars);
         self.frame.scope.truncate(mark);
         let (_, mut captures, reads_state) = self.frame.open.pop().unwrap_or_default();
         captures.sort_unstable();

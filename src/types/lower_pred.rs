@@ -1,7 +1,7 @@
 //! Lowering of predicates: chains become lists, `!x.(P => Q)` a binder with a body.
 
 use super::lower::Lower;
-use crate::ir::{Expr, Local, Pred, PredKind};
+use crate::ir::{Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::{Node, NodeKind};
@@ -30,8 +30,14 @@ impl Lower<'_, '_> {
             NodeKind::Op(op, args) => PredKind::Op(*op, self.all(args)),
             NodeKind::Forall(names, p) => PredKind::Forall(self.scoped(names, |s| s.guarded(p))),
             NodeKind::Exists(names, p) => {
-                let (binder, ()) = self.binder(names, |s| (s.pred(p), ()));
-                PredKind::Exists(binder)
+                let vars = |s: &mut Self| names.iter().map(|id| s.bind(id)).collect();
+                let (binder, mut outside) = self.binder_with(vars, |s, vars| narrowed(s.pred(p), vars));
+                if outside.is_empty() {
+                    PredKind::Exists(binder)
+                } else {
+                    outside.push(Pred { kind: PredKind::Exists(binder), span: node.span });
+                    PredKind::And(outside)
+                }
             }
             NodeKind::If(c, a, b) => {
                 let (c, a) = (self.boxed_pred(c), self.boxed_pred(a));
@@ -84,6 +90,35 @@ impl Lower<'_, '_> {
             }
         }
         out
+    }
+}
+
+/// The predicate of a quantifier without the equations that give names from outside a value, and these: `#k.(p = x * y & P)` is
+/// `p = x * y & #k.(P)`. Whoever looks for p finds it there, and what is left of the quantifier asks for p only.
+fn narrowed(p: Pred, vars: &[Local]) -> (Pred, Vec<Pred>) {
+    let PredKind::And(parts) = p.kind else { return (p, Vec::new()) };
+    let (free, inside): (Vec<Pred>, Vec<Pred>) = parts.into_iter().partition(|c| is_outer_value(c, vars));
+    if inside.is_empty() {
+        return (Pred { kind: PredKind::And(free), span: p.span }, Vec::new());
+    }
+    (conjunction(inside, p.span), free)
+}
+
+/// Whether a predicate equates a name from outside with an expression over such names.
+fn is_outer_value(p: &Pred, vars: &[Local]) -> bool {
+    let PredKind::Op(Op::Eq, sides) = &p.kind else { return false };
+    let [a, b] = &sides[..] else { return false };
+    let name = |e: &Expr| matches!(e.kind, ExprKind::Local(_));
+    (name(a) || name(b)) && is_outer(a, vars) && is_outer(b, vars)
+}
+
+/// Whether an expression is made by operators of names that are not among some variables.
+fn is_outer(e: &Expr, vars: &[Local]) -> bool {
+    match &e.kind {
+        ExprKind::Local(id) => vars.iter().all(|v| v.id != *id),
+        ExprKind::Lit(_) | ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Given(_) => true,
+        ExprKind::Op(_, args) => args.iter().all(|a| is_outer(a, vars)),
+        _ => false,
     }
 }
 

@@ -142,7 +142,7 @@ impl Lower<'_, '_> {
         let plain: Vec<Target> = targets.iter().filter_map(|t| self.target(t)).collect();
         let renamed = self.frame.renamed.len();
         let (binder, ()) = self
-            .binder_with(|l| targets.iter().filter_map(|t| l.new_value(t)).collect(), |l| (l.pred(p), ()));
+            .binder_with(|l| targets.iter().filter_map(|t| l.new_value(t)).collect(), |l, _| (l.pred(p), ()));
         self.frame.renamed.truncate(renamed);
         To::BecomesSuch(plain, binder)
     }

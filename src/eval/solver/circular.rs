@@ -5,13 +5,11 @@
 //! decided. Other equations give values without search, and stay.
 
 use super::Search;
+use crate::eval::implied::NOBODY;
 use crate::eval::problem::tuple_expr;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use std::sync::Arc;
-
-/// No binder of the machine: plans that are kept by number are those of the machine's binders.
-const NOBODY: u32 = u32::MAX;
 
 impl Search<'_> {
     /// Such an equation, taken apart.

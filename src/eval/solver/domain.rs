@@ -12,9 +12,10 @@ use crate::eval::interval::Interval;
 use crate::eval::plan::Step;
 use crate::eval::{Env, finite};
 use crate::ir::{Expr, ExprKind, PredKind};
-use crate::ops::{Arrow, Op};
+use crate::ops::{Arrow, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
+use num_bigint::BigInt;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
@@ -148,7 +149,13 @@ impl Search<'_> {
 
     /// The shape of an unknown whose type is infinite, if nothing is left but to enumerate what MININT and MAXINT
     /// leave of that.
-    pub(super) fn last_resort(&mut self, var: usize, other: &Step) -> Option<Shape> {
+    pub(super) fn last_resort(
+        &mut self,
+        var: usize,
+        other: &Step,
+        bound: &Bits,
+        env: &mut Env,
+    ) -> Option<Shape> {
         let u = &self.run.problem.unknowns[var];
         let Ty::Pow(t) = &u.ty else { return None };
         if !matches!(other, Step::Type { var: v, .. } if *v == var)
@@ -156,6 +163,12 @@ impl Search<'_> {
             || !finite::infinite(t)
         {
             return None;
+        }
+        self.cut = Some(var);
+        let shape = self.shape(var, true, bound, env);
+        self.cut = None;
+        if shape.is_some() {
+            return shape;
         }
         let mut items = Vec::new();
         let done = finite::each(t, &self.run.ev.world, true, &mut |v| {
@@ -334,9 +347,19 @@ impl Search<'_> {
 
     pub(super) fn finite(&self, e: &Expr, env: &mut Env) -> Option<SetRef> {
         let run: &Run<'_> = self.run;
-        match run.ev.settled(e, env) {
-            Ok(Value::Set(s)) => Some(s),
+        match (run.ev.settled(e, env).ok()?, self.cut) {
+            (Value::Set(s), _) => Some(s),
+            (set, Some(var)) if e.ty.elem() == Some(&Ty::Int) => self.cut_integers(var, &set),
             _ => None,
         }
+    }
+
+    /// What MININT and MAXINT leave of an interval without an end.
+    fn cut_integers(&self, var: usize, set: &Value) -> Option<SetRef> {
+        let whole = interval_of(set)?;
+        let end = |n: Option<BigInt>| n.map(i128::try_from).transpose().ok();
+        let range = self.run.opened(var, Interval::new(end(whole.lo)?, end(whole.hi)?)).ok()?;
+        let (lo, hi) = (range.lo()?, range.hi()?);
+        (hi - lo <= CELL_LIMIT as i128).then(|| SetRef::from_sorted((lo..=hi).map(Value::double).collect()))
     }
 }

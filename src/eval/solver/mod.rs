@@ -91,6 +91,8 @@ pub(super) struct Search<'s> {
     constraints: Vec<Constraint>,
     /// Which of them say what, of the conjunct that is taken apart.
     said: HashMap<linear::Said, usize>,
+    /// The unknown for which sets of integers without an end are cut at MININT and MAXINT.
+    cut: Option<usize>,
     /// The cells before anything was decided.
     root: Option<Cells>,
     /// Whether nothing has been decided yet, nor is tried.
@@ -197,6 +199,7 @@ impl<'s> Search<'s> {
             said: HashMap::default(),
             formulas: Vec::new(),
             tables: Vec::new(),
+            cut: None,
             root: None,
             early: true,
             looks: Vec::new(),
@@ -243,7 +246,9 @@ impl<'s> Search<'s> {
                 break;
             }
             for v in vars {
-                let shape = s.shape(*v, defer, &node.bound, env).or_else(|| s.last_resort(*v, other));
+                let shape = s
+                    .shape(*v, defer, &node.bound, env)
+                    .or_else(|| s.last_resort(*v, other, &node.bound, env));
                 if let Some(shape) = shape {
                     s.shapes.insert(*v, shape);
                 }

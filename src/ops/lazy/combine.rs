@@ -1,5 +1,6 @@
 //! Unions, intersections and differences of which a side is lazy.
 
+use super::meet::meet;
 use super::numbers;
 use super::{Consumer, name};
 use crate::diagnostic::Code;
@@ -51,11 +52,11 @@ pub(in crate::ops) fn union(a: &Value, b: &Value, _: &Cx<'_>) -> Value {
 }
 
 /// The intersection of two lazy sets.
-pub(in crate::ops) fn inter(a: &Value, b: &Value, _: &Cx<'_>) -> Result<Value, Fault> {
+pub(in crate::ops) fn inter(a: &Value, b: &Value, cx: &Cx<'_>) -> Result<Value, Fault> {
     if let (Some(x), Some(y)) = (numbers::of(a), numbers::of(b)) {
         return Ok(interval::of(x.meet(&y)));
     }
-    Ok(combined(Op::Inter, a, b))
+    meet(a, b, cx).unwrap_or_else(|| Ok(combined(Op::Inter, a, b)))
 }
 
 /// What is left of a lazy set.

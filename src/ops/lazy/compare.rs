@@ -29,7 +29,7 @@ fn kind<T: Any>(v: &Value) -> Option<&T> {
 }
 
 /// Both values as lazy sets of one kind.
-fn kinds<'v, T: Any>(a: &'v Value, b: &'v Value) -> Option<(&'v T, &'v T)> {
+pub(super) fn kinds<'v, T: Any>(a: &'v Value, b: &'v Value) -> Option<(&'v T, &'v T)> {
     Some((kind(a)?, kind(b)?))
 }
 

@@ -13,6 +13,7 @@ pub(super) mod composed;
 pub(super) mod direct;
 pub(super) mod identity;
 pub(super) mod inverse;
+mod meet;
 pub(super) mod numbers;
 pub(super) mod overridden;
 pub(super) mod parallel;

@@ -1,5 +1,6 @@
 //! seq, seq1, iseq, iseq1, perm: the sequences over a set.
 
+use super::arrow_count::falling;
 use super::{Consumer, name};
 use crate::diagnostic::Code;
 use crate::ops::extension::{empty, expand, gather, has_size, infinite, is_empty, poll, size};
@@ -8,11 +9,17 @@ use crate::ops::sequences::list::{is_sequence, numbered, values};
 use crate::ops::table::def;
 use crate::ops::{Cx, Fault, Op};
 use crate::value::symbolic::Size;
-use crate::value::{Lazy, Value};
+use crate::value::{Lazy, SetRef, Value};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::any::Any;
 use std::ops::ControlFlow;
+
+/// Most lengths whose sequences are counted one after the other.
+const LENGTHS: u32 = 1 << 12;
+
+/// Over more elements nobody can list injective sequences, whatever their number.
+const HOPELESS: usize = 1 << 12;
 
 /// The sequences over a set.
 #[derive(Clone, Debug)]
@@ -78,6 +85,14 @@ impl Lazy for Seqs {
         Ok(())
     }
 
+    fn listed(&self, cx: &Cx<'_>) -> Option<Result<SetRef, Fault>> {
+        let Size::Exact(n) = size(&self.base, cx) else { return None };
+        (self.injective() && n > HOPELESS.into()).then(|| {
+            let text = format!("`{}` has too many members to be listed", self.describe());
+            Err(Fault::new(Code::TooLarge, text))
+        })
+    }
+
     fn size(&self, cx: &Cx<'_>) -> Size {
         let base = size(&self.base, cx);
         match (self.injective(), empty(&self.base, cx)) {
@@ -85,10 +100,9 @@ impl Lazy for Seqs {
             (false, Some(false)) => Size::Infinite,
             (false, None) => Size::Unknown,
             (true, _) => match base {
-                Size::Exact(n) => match n.to_u32().filter(|n| *n < 1000) {
-                    Some(n) => Size::Exact(arrangements(n, self.kind)),
-                    None => Size::Unknown,
-                },
+                Size::Exact(n) => {
+                    n.to_u32().and_then(|n| arrangements(n, self.kind)).map_or(Size::Unknown, Size::Exact)
+                }
                 // No permutation lists an infinite set.
                 Size::Infinite if self.kind == Op::Perm => Size::Exact(BigInt::from(0)),
                 Size::Infinite => Size::Infinite,
@@ -130,13 +144,19 @@ fn arrange(
     ControlFlow::Continue(())
 }
 
-/// How many injective sequences there are over `n` elements.
-fn arrangements(n: u32, kind: Op) -> BigInt {
+/// How many injective sequences there are over `n` elements; `None` if the number is too large to be worth writing down.
+fn arrangements(n: u32, kind: Op) -> Option<BigInt> {
+    if kind == Op::Perm {
+        return falling(n, n);
+    }
+    if n > LENGTHS {
+        return None;
+    }
     let mut total = BigInt::from(i32::from(kind == Op::Iseq));
     let mut of_length = BigInt::from(1);
     for k in 0..n {
         of_length *= n - k;
         total += &of_length;
     }
-    if kind == Op::Perm { of_length } else { total }
+    Some(total)
 }
