@@ -1,7 +1,8 @@
 //! A constant that occurs in its own defining equation: a name for a value that is not there yet.
 //!
-//! In: the value, once it is known ([`Knot::tie`]). Out: a lazy set that answers like it. Asking before that is
-//! a fault. A run over a problem ties the knots of its equations. The value usually holds the knot, a cycle of references that lives as long as the process.
+//! In: the value, once it is known ([`Knot::tie`]). Out: a lazy set that answers like it. Asking before that is a
+//! fault. A run over a problem ties the knots of its equations. The value usually holds the knot, a cycle of references
+//! that lives as long as the process.
 
 use super::bind::Run;
 use super::bits::Bits;

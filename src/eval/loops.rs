@@ -1,9 +1,11 @@
-//! Binders over integers as plain loops: `%x.(x : a..b | x + c)`, `{x, y | 1 < x & x <= y & y < n}`, `!x.(x : a..b => x < c)`.
+//! Binders over integers as plain loops: `%x.(x : a..b | x + c)`, `{x, y | 1 < x & x <= y & y < n}`, `!x.(x : a..b => x
+//! < c)`.
 //!
 //! In: a problem whose unknowns are integers and whose conjuncts compare sums and products of them with numbers that
-//! are looked up before, or are such that no plan would take candidates from them: these are evaluated for each row. Out: [`Loops`], one level for each unknown with the terms that bound it, and the solutions as
-//! rows of machine words. Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a
-//! plan would narrow ranges first) is left to the plan, from the start: nothing has been told to anybody by then.
+//! are looked up before, or are such that no plan would take candidates from them: these are evaluated for each row.
+//! Out: [`Loops`], one level for each unknown with the terms that bound it, and the solutions as rows of machine words.
+//! Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a plan would narrow ranges
+//! first) is left to the plan, from the start: nothing has been told to anybody by then.
 
 mod hoist;
 mod plan;

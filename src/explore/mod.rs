@@ -1,10 +1,11 @@
 //! Exploring a transition system: one loop, breadth first.
 //!
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B. Siblings:
-//! `search` (the loop), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges that do not lead back), `audit` (compares states that were put
-//! together), `frontier` (states that wait), `spare` (memory that is ready), `summary` (what a chunk adds), `findings` (what it finds, each kind once), `trace` (how a node was
-//! reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for export)
-//! with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the
+//! `search` (the loop), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges
+//! that do not lead back), `audit` (compares states that were put together), `frontier` (states that wait), `spare`
+//! (memory that is ready), `summary` (what a chunk adds), `findings` (what it finds, each kind once), `trace` (how a
+//! node was reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
+//! export) with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the
 //! reducers).
 
 pub mod audit;

@@ -1,9 +1,10 @@
 //! What a chunk adds to a search if nothing is amiss with it.
 //!
 //! In: the edges of a chunk's states and which of these lead to new ones. Out: counts by operation, the parents of the
-//! new states and, if another thread takes them over, those states side by side. Most chunks have neither faults nor violations, and then it makes no difference in which order the search
-//! learns of their states: it takes over all of them at once, after this was made by the thread that checked them.
-//! Without branches that depend on single edges, which nobody can foretell.
+//! new states and, if another thread takes them over, those states side by side. Most chunks have neither faults nor
+//! violations, and then it makes no difference in which order the search learns of their states: it takes over all of
+//! them at once, after this was made by the thread that checked them. Without branches that depend on single edges,
+//! which nobody can foretell.
 
 use super::{OperationCount, frontier};
 use crate::model::Run;

@@ -4,15 +4,15 @@
 //! [`Joint`] that runs them on many states without coming back for each. Sibling: `translate`, to Cranelift's IR.
 //!
 //! # Why this is sound
-//! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index
-//! is clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
-//! clamped below its length; the sink. It writes memory in three ways: that stack slot; the sink; and the output, into spare
-//! capacity of a vector whose end stands in the sink and is compared before every record: where there is too little,
-//! the run ends, nobody takes what it wrote, and it is begun again with more. It calls nothing, so that all that it works
-//! with stays in registers. A function of several programs writes the numbers of records, too: one for each program of each state from the
-//! first address to the second, which is what there is room for. The function pointer is called with the signature it
-//! was compiled for, while the module that owns its memory is alive (it is owned by the same struct). Divisors are
-//! replaced by 1 where they are 0, so nothing traps.
+//! A program reads memory in three ways only: words of the state, whose numbers, or the ends of ranges that an index is
+//! clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
+//! clamped below its length; the sink. It writes memory in three ways: that stack slot; the sink; and the output, into
+//! spare capacity of a vector whose end stands in the sink and is compared before every record: where there is too
+//! little, the run ends, nobody takes what it wrote, and it is begun again with more. It calls nothing, so that all
+//! that it works with stays in registers. A function of several programs writes the numbers of records, too: one for
+//! each program of each state from the first address to the second, which is what there is room for. The function
+//! pointer is called with the signature it was compiled for, while the module that owns its memory is alive (it is
+//! owned by the same struct). Divisors are replaced by 1 where they are 0, so nothing traps.
 #![allow(unsafe_code, reason = "calling compiled code; see the argument above")]
 
 mod translate;

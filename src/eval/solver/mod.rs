@@ -1,14 +1,15 @@
-//! Search for set- and function-valued unknowns: decide one cell at a time, look at every constraint that the
-//! decision touches, go back as soon as one is false.
+//! Search for set- and function-valued unknowns: decide one cell at a time, look at every constraint that the decision
+//! touches, go back as soon as one is false.
 //!
-//! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of
-//! them that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells`
-//! (what is decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`, `alternatives`,
-//! `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken apart; `circular`: equations), `linear` (sums), `table` (memberships of two cells), `bools`
-//! (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when),
-//! `exact` (constraints that only whole values decide), `choose` (what is decided next), `partial` (symmetric assignments turned away), `probe`
-//! (disjunctions by their parts), `judge` (one test), `once` (what was found already), `recall` (what was said of the same
-//! options before). Pruning is sound, so no solution is lost.
+//! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of them
+//! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
+//! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
+//! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken
+//! apart; `circular`: equations), `linear` (sums), `table` (memberships of two cells), `bools` (truth tables; `members`
+//! for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when), `exact` (constraints
+//! that only whole values decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
+//! `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already), `recall` (what was said
+//! of the same options before). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;

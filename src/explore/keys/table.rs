@@ -1,7 +1,8 @@
 //! Lines by the million: open addressing.
 //!
-//! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may
-//! have any number of lines, and homes keep the order of keys (`growth` needs both). There are shards for threads; which one has a key makes no difference to anybody else.
+//! In: keys in order. Out: which of them are new. Lines are found by multiplication ("fastrange"), so a shard may have
+//! any number of lines, and homes keep the order of keys (`growth` needs both). There are shards for threads; which one
+//! has a key makes no difference to anybody else.
 #![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
 
 use super::super::crew::{Alone, Crew};
