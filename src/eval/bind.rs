@@ -174,10 +174,7 @@ impl Run<'_> {
     /// Tests a conjunct; applications outside the domain of something solved for make it false.
     pub(super) fn test(&self, c: usize, env: &mut Env) -> Result<bool, Fault> {
         let conj = &self.problem.conjs[c];
-        match self.ev.pred(&conj.pred, env) {
-            Err(f) if conj.excuses(&f) => Ok(false),
-            other => other,
-        }
+        conj.excused(self.ev.pred(&conj.pred, env))
     }
 
     pub(super) fn go(
@@ -330,13 +327,11 @@ impl Run<'_> {
             Ok(known) => known,
             Err(fault) => return self.instead(node, source, fault, pending, env, f),
         };
-        let settled = source.settles.then_some(source.conj);
-        let (pat, binds) = (&source.matcher.pat, &source.matcher.binds);
+        let pat = &source.matcher.pat;
         if !distinct_left && let Some((left, inverse, right)) = backwards(pat, &items, &known) {
             for v in inverse.row(right) {
                 if let Value::Pair(p) = v
-                    && self.ev.matches(left, &p.1, &known, env)?
-                    && self.go(node, &source.next, binds, settled, pending, env, f)?.is_break()
+                    && self.fit(node, source, (left, &p.1), &known, pending, env, f)?.is_break()
                 {
                     return Ok(Break(()));
                 }
@@ -354,9 +349,7 @@ impl Run<'_> {
                 }
                 last = Some(&p.0);
             }
-            if self.ev.matches(pat, v, &known, env)?
-                && self.go(node, &source.next, binds, settled, pending, env, f)?.is_break()
-            {
+            if self.fit(node, source, (pat, v), &known, pending, env, f)?.is_break() {
                 return Ok(Break(()));
             }
         }
@@ -392,11 +385,7 @@ impl Run<'_> {
             }
             let members = items.items().iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
             let v = Value::Set(SetRef::from_sorted(members.map(|(_, v)| v.clone()).collect()));
-            if self.ev.matches(&source.matcher.pat, &v, &known, env)?
-                && self
-                    .go(node, &source.next, &source.matcher.binds, Some(source.conj), pending, env, f)?
-                    .is_break()
-            {
+            if self.fit(node, source, (&source.matcher.pat, &v), &known, pending, env, f)?.is_break() {
                 return Ok(Break(()));
             }
         }

@@ -3,7 +3,7 @@
 //! In: IR, an [`Env`]. Out: values, truth values, solutions, outcomes, or a [`Fault`] with its place.
 //! It evaluates everything bsym supports. Siblings: `expr` with `spaces`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
-//! predicate over typed variables) with `problem`, `plan`, `bind`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
+//! predicate over typed variables) with `problem`, `plan`, `bind`, `fit`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
 //! `splits`, `sizes`, `implied`, `recurrence`, `pointwise`, `coupled`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
@@ -24,6 +24,7 @@ mod env;
 mod expr;
 mod extremes;
 mod finite;
+mod fit;
 mod formulas;
 mod grow;
 mod guards;

@@ -216,6 +216,14 @@ fn nonzero(e: &Expr) -> bool {
     matches!(&e.kind, ExprKind::Lit(Value::Int(n)) if *n != 0)
 }
 
+/// How to match.
+#[derive(Clone, Copy)]
+struct How<'k> {
+    known: &'k [Value],
+    /// Whether what is evaluated once the unknowns are bound is compared, too.
+    late: bool,
+}
+
 impl Evaluator {
     /// Matches a value; binds the pattern's unknowns. `known` are the values of [`Matcher::known`].
     pub(super) fn matches(
@@ -225,35 +233,43 @@ impl Evaluator {
         known: &[Value],
         env: &mut Env,
     ) -> Result<bool, Fault> {
+        self.matched(pat, v, How { known, late: true }, env)
+    }
+
+    /// Binds the pattern's unknowns where it matches but for what is evaluated once they are bound.
+    pub(super) fn binds(&self, pat: &Pat, v: &Value, known: &[Value], env: &mut Env) -> Result<bool, Fault> {
+        self.matched(pat, v, How { known, late: false }, env)
+    }
+
+    fn matched(&self, pat: &Pat, v: &Value, how: How<'_>, env: &mut Env) -> Result<bool, Fault> {
         match pat {
             Pat::Any => Ok(true),
             Pat::Bind(slot) => {
                 put(env, *slot, v.clone());
                 Ok(true)
             }
-            Pat::Known(i, ty) => match known.get(*i) {
+            Pat::Known(i, ty) => match how.known.get(*i) {
                 Some(w) => self.equal(v, w, ty, crate::source::Span::default()),
                 None => Ok(false),
             },
+            Pat::Late(_) if !how.late => Ok(true),
             Pat::Late(e) => {
                 let w = self.settled(e, env)?;
                 self.equal(v, &w, &e.ty, e.span)
             }
             Pat::Pair(a, b, flip) => match v {
                 Value::Pair(p) if *flip => {
-                    Ok(self.matches(b, &p.1, known, env)? && self.matches(a, &p.0, known, env)?)
+                    Ok(self.matched(b, &p.1, how, env)? && self.matched(a, &p.0, how, env)?)
                 }
-                Value::Pair(p) => {
-                    Ok(self.matches(a, &p.0, known, env)? && self.matches(b, &p.1, known, env)?)
-                }
+                Value::Pair(p) => Ok(self.matched(a, &p.0, how, env)? && self.matched(b, &p.1, how, env)?),
                 _ => Ok(false),
             },
             Pat::Rec(parts) => match v {
-                Value::Rec(vs) => self.match_all(parts, vs, known, env),
+                Value::Rec(vs) => self.match_all(parts, vs, how, env),
                 _ => Ok(false),
             },
             Pat::Single(p) => match self.extension(v)? {
-                Some(s) if s.items().len() == 1 => self.matches(p, &s.items()[0], known, env),
+                Some(s) if s.items().len() == 1 => self.matched(p, &s.items()[0], how, env),
                 _ => Ok(false),
             },
             Pat::Seq(parts) => match self.extension(v)? {
@@ -265,7 +281,7 @@ impl Evaluator {
                             _ => return Ok(false),
                         }
                     }
-                    self.match_all(parts, &vs, known, env)
+                    self.match_all(parts, &vs, how, env)
                 }
                 _ => Ok(false),
             },
@@ -273,19 +289,19 @@ impl Evaluator {
                 match self.apply(*op, std::slice::from_ref(v), ty, crate::source::Span::default()) {
                     Ok(w) => {
                         let w = self.settle(w, ty)?;
-                        self.matches(p, &w, known, env)
+                        self.matched(p, &w, how, env)
                     }
                     // No sequence: nothing that is reversed.
                     Err(f) if f.0.code == Code::NotWellDefined => Ok(false),
                     Err(f) => Err(f),
                 }
             }
-            Pat::Plus(p, e) => self.match_shifted(Op::Sub, p, v, e, known, env),
-            Pat::Less(p, e) => self.match_shifted(Op::Add, p, v, e, known, env),
+            Pat::Plus(p, e) => self.match_shifted(Op::Sub, p, v, e, how, env),
+            Pat::Less(p, e) => self.match_shifted(Op::Add, p, v, e, how, env),
             Pat::From(e, p) => {
                 let w = self.expr(e, env)?;
                 let x = self.apply(Op::Sub, &[w, v.clone()], &Ty::Int, e.span)?;
-                self.matches(p, &x, known, env)
+                self.matched(p, &x, how, env)
             }
             Pat::Times(p, e) => {
                 let w = self.expr(e, env)?;
@@ -294,7 +310,7 @@ impl Evaluator {
                 }
                 let x = self.apply(Op::Div, &[v.clone(), w.clone()], &Ty::Int, e.span)?;
                 Ok(self.apply(Op::Mul, &[x.clone(), w], &Ty::Int, e.span)? == *v
-                    && self.matches(p, &x, known, env)?)
+                    && self.matched(p, &x, how, env)?)
             }
         }
     }
@@ -305,17 +321,17 @@ impl Evaluator {
         p: &Pat,
         v: &Value,
         e: &Expr,
-        known: &[Value],
+        how: How<'_>,
         env: &mut Env,
     ) -> Result<bool, Fault> {
         let w = self.expr(e, env)?;
         let x = self.apply(op, &[v.clone(), w], &Ty::Int, e.span)?;
-        self.matches(p, &x, known, env)
+        self.matched(p, &x, how, env)
     }
 
-    fn match_all(&self, ps: &[Pat], vs: &[Value], known: &[Value], env: &mut Env) -> Result<bool, Fault> {
+    fn match_all(&self, ps: &[Pat], vs: &[Value], how: How<'_>, env: &mut Env) -> Result<bool, Fault> {
         for (p, v) in ps.iter().zip(vs) {
-            if !self.matches(p, v, known, env)? {
+            if !self.matched(p, v, how, env)? {
                 return Ok(false);
             }
         }

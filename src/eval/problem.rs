@@ -120,6 +120,14 @@ impl Conj {
         };
         f.0.span.is_some_and(|s| self.soft.contains(&(s, what)))
     }
+
+    /// The truth of the conjunct, or of a part of it, where such a fault is as good as false.
+    pub(super) fn excused(&self, truth: Result<bool, Fault>) -> Result<bool, Fault> {
+        match truth {
+            Err(f) if self.excuses(&f) => Ok(false),
+            truth => truth,
+        }
+    }
 }
 
 /// A condition with the numbers of the conjuncts that hold if it is true, or false.
