@@ -73,7 +73,7 @@ impl<'a> Run<'a> {
 
 impl Run<'_> {
     pub(super) fn planner(&self) -> Planner<'_> {
-        Planner { problem: self.problem, world: &self.ev.world, ev: self.ev }
+        Planner { problem: self.problem, ev: self.ev }
     }
 
     /// Calls `f` on every solution.

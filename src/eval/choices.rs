@@ -135,7 +135,7 @@ impl Planner<'_> {
             return None;
         }
         let count = match &x.ty {
-            Ty::Given(s) => self.world.card.get(usize::from(s.0)).copied()?,
+            Ty::Given(s) => self.ev.world.card.get(usize::from(s.0)).copied()?,
             Ty::Bool => 2,
             _ => return None,
         };
@@ -334,7 +334,7 @@ impl Planner<'_> {
         };
         let sets =
             part.unknowns.iter().enumerate().filter(|(i, u)| matches!(u.ty, Ty::Pow(_)) && !confined(*i));
-        sets.map(|(_, u)| 4 * super::finite::estimate(&u.ty, self.world).min(1 << 30)).sum()
+        sets.map(|(_, u)| 4 * super::finite::estimate(&u.ty, &self.ev.world).min(1 << 30)).sum()
     }
 
     /// The union of the solutions of several parts; nothing if that costs as much as `ceiling`: to prepare the parts takes
@@ -374,7 +374,7 @@ impl Planner<'_> {
             }
             let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
             let p = Problem::new(unknowns.clone(), &all, self.ev);
-            let root = Planner { problem: &p, ..*self }.root();
+            let root = Planner { problem: &p, ev: self.ev }.root();
             cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(&p));
             given &= matches!(&root.step, Step::Assign { source, .. }
                 if source.matcher.binds.iter().count() == p.unknowns.len());
@@ -391,7 +391,7 @@ impl Planner<'_> {
     /// A guess at the number of members of a set.
     fn size(&self, e: &Expr) -> u64 {
         let by_type = || match e.ty.elem() {
-            Some(t) => super::finite::estimate(t, self.world),
+            Some(t) => super::finite::estimate(t, &self.ev.world),
             None => 1,
         };
         match &e.kind {
@@ -430,7 +430,7 @@ impl Planner<'_> {
     fn few(&self, op: Op, args: &[Expr]) -> Option<u64> {
         let arrow = op.arrow().filter(|a| a.functional)?;
         let size = |e: &Expr| match (&e.kind, e.ty.elem()) {
-            (ExprKind::Given(_), Some(t)) => Some(super::finite::estimate(t, self.world)),
+            (ExprKind::Given(_), Some(t)) => Some(super::finite::estimate(t, &self.ev.world)),
             _ => None,
         };
         let [a, b] = args else { return None };

@@ -9,7 +9,7 @@ use super::formulas::{equation, op_pred};
 use super::problem::{Problem, Unknown, negate};
 use super::rename::Rename;
 use super::walk;
-use crate::ir::{Expr, ExprKind, Local, LocalId, Machine, Operation, Pred, PredKind, Subst, SubstKind};
+use crate::ir::{Expr, ExprKind, Local, LocalId, Operation, Pred, PredKind, Subst, SubstKind};
 use crate::ops::Op;
 use crate::ty::Ty;
 
@@ -18,7 +18,6 @@ const WAYS_LIMIT: usize = 64;
 
 /// Finds guards.
 pub(super) struct Guards<'a> {
-    pub(super) machine: &'a Machine,
     pub(super) ev: &'a Evaluator,
 }
 
@@ -145,7 +144,7 @@ impl<'a> Guards<'a> {
 
     /// The ways through a called body, its precondition being a guard, in slots of their own.
     fn call(&self, op: u32, args: &[Expr], rename: &mut Rename, depth: u32) -> Vec<Way> {
-        let Some(callee) = self.machine.operations.get(op as usize) else { return vec![Way::default()] };
+        let Some(callee) = self.ev.machine.operations.get(op as usize) else { return vec![Way::default()] };
         let mut inner = Rename { shift: rename.shift, next: rename.next };
         rename.shift += callee.frame;
         let ways = match &callee.called.kind {

@@ -59,7 +59,7 @@ impl Evaluator {
             }
             return self.body(o, body, &mut frame, tried, f);
         }
-        let make = || Guards { machine: &self.machine, ev: self }.problems(o);
+        let make = || Guards { ev: self }.problems(o);
         let made;
         let problems: &[Problem] = match self.cache.operations.get(op as usize) {
             Some(slot) if !self.naive => slot.get_or_init(make),

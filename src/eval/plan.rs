@@ -12,7 +12,7 @@ use super::problem::Problem;
 use super::spaces::Named;
 use super::splits::Length;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
-use crate::ops::{Op, World};
+use crate::ops::Op;
 use crate::ty::Ty;
 use std::sync::OnceLock;
 
@@ -105,7 +105,6 @@ fn consider(best: &mut Option<Choice>, c: Option<Choice>) {
 /// Makes plans for one problem.
 pub(super) struct Planner<'a> {
     pub(super) problem: &'a Problem,
-    pub(super) world: &'a World,
     pub(super) ev: &'a Evaluator,
 }
 
@@ -201,7 +200,7 @@ impl Planner<'_> {
         consider(&mut best, ints);
         for (i, u) in self.problem.unknowns.iter().enumerate() {
             if scope.contains(i) && !bound.contains(i) && u.ty != Ty::Int {
-                let size = super::finite::estimate(&u.ty, self.world);
+                let size = super::finite::estimate(&u.ty, &self.ev.world);
                 if last && size >= VAST {
                     continue;
                 }

@@ -87,7 +87,7 @@ impl Planner<'_> {
         let pat = compiler.pat(s)?;
         let matcher = compiler.finish(pat);
         let (_, element) = s.ty.sides()?;
-        let cost = 290 + 4 * finite::estimate(element, self.world).min(1 << 40);
+        let cost = 290 + 4 * finite::estimate(element, &self.ev.world).min(1 << 40);
         let source = source(conj, true, matcher);
         Some(Choice { cost, step: Step::Longer { source, value: value.clone(), front: *op == Op::Front } })
     }

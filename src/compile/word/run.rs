@@ -3,7 +3,7 @@
 //! In: a program flattened by [`Code::new`], a state. Out: how it ended, and what it emitted. Literals have
 //! registers of their own, so that every operand is one index.
 
-use super::step::{Step, operators, shortened};
+use super::step::{Step, add, operators};
 use super::{Bin, End, Ins, Opd, Program, Ran, fold, fold_checked, fold_un};
 use std::collections::BTreeSet;
 
@@ -41,10 +41,10 @@ impl Code {
         let mut steps = Vec::new();
         let mut at = Vec::new();
         for (ins, end) in &p.blocks {
-            at.push(u32::try_from(steps.len()).unwrap_or(u32::MAX));
-            let mut block = Vec::with_capacity(ins.len() + 1);
+            let begin = steps.len();
+            at.push(u32::try_from(begin).unwrap_or(u32::MAX));
             for i in ins {
-                block.push(match i {
+                let step = match i {
                     Ins::Copy(r, a) => Step::Copy(reg(*r), opd(a)),
                     Ins::Bin(op, r, a, b) => Step::of(*op, reg(*r), opd(a), opd(b)),
                     Ins::Checked(op, r, a, b) => Step::Checked(*op, reg(*r), opd(a), opd(b)),
@@ -55,16 +55,17 @@ impl Code {
                         Step::Pick(reg(*dst), reg(*base), *len, opd(index))
                     }
                     Ins::Emit(ops) => Step::Emit(ops.iter().map(opd).collect()),
-                });
+                };
+                add(&mut steps, begin, step);
             }
-            block.push(match end {
+            let step = match end {
                 End::Jump(b) => Step::Jump(*b),
                 End::Branch(c, y, n) => Step::Branch(opd(c), *y, *n),
                 End::Return(x) => Step::Return(*x),
                 End::Bail => Step::Bail,
                 End::Misfit(n) => Step::Misfit(*n),
-            });
-            steps.extend(shortened(block));
+            };
+            add(&mut steps, begin, step);
         }
         for place in steps.iter_mut().flat_map(|s| s.places()).flatten() {
             *place = at.get(*place as usize).copied().unwrap_or(u32::MAX);

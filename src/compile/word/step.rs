@@ -79,14 +79,10 @@ macro_rules! steps {
 }
 operators!(steps!);
 
-/// The steps of a block, with as many of them as one as there can be.
-pub(super) fn shortened(block: Vec<Step>) -> Vec<Step> {
-    let mut out: Vec<Step> = Vec::with_capacity(block.len());
-    for step in block {
-        match out.last_mut() {
-            Some(last) if let Some(both) = last.with(&step) => *last = both,
-            _ => out.push(step),
-        }
+/// Adds a step to those of a block, which begin at a place: as one with the last of them if that can be.
+pub(super) fn add(steps: &mut Vec<Step>, begin: usize, step: Step) {
+    match steps.get_mut(begin..).and_then(<[Step]>::last_mut) {
+        Some(last) if let Some(both) = last.with(&step) => *last = both,
+        _ => steps.push(step),
     }
-    out
 }
