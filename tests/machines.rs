@@ -93,6 +93,7 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
     let mut wanted = Vec::new();
     let mut symmetry = false;
     let mut keep_going = false;
+    let mut compiled = false;
     for word in words {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
         if let Some((_, option)) = OPTIONS.iter().find(|(k, _)| *k == key) {
@@ -101,6 +102,9 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
         } else if SWITCHES.contains(&key) {
             command.arg(format!("--{key}"));
             keep_going |= key == "keep-going";
+        } else if key == "compiled" {
+            compiled = true;
+            command.arg("--explain-evaluator");
         } else if key != "slow" {
             keep_going |= COUNTS.contains(&key);
             wanted.push((key.to_owned(), value.to_owned()));
@@ -119,15 +123,15 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
     let report: Json = serde_json::from_slice(&output.stdout).map_err(|e| {
         format!("no JSON ({e}); exit {:?}\n{}", output.status.code(), String::from_utf8_lossy(&output.stderr))
     })?;
-    let found: Vec<String> = wanted
-        .iter()
-        .filter_map(|(key, value)| {
-            let got = look_up(key, &report, output.status.code());
-            (got.as_deref() != Some(value.as_str())).then(|| {
-                format!("{key}: expected `{value}`, got `{}`", got.unwrap_or_else(|| "nothing".into()))
-            })
-        })
-        .collect();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let plain = messages.lines().filter(|l| compiled && l.contains("left to the plain evaluator"));
+    let mut found: Vec<String> = plain.map(String::from).collect();
+    let wrong = wanted.iter().filter_map(|(key, value)| {
+        let got = look_up(key, &report, output.status.code());
+        (got.as_deref() != Some(value.as_str()))
+            .then(|| format!("{key}: expected `{value}`, got `{}`", got.unwrap_or_else(|| "nothing".into())))
+    });
+    found.extend(wrong);
     if found.is_empty() { Ok(()) } else { Err(format!("{}\n{report:#}", found.join("\n")).into()) }
 }
 

@@ -476,11 +476,12 @@ impl Run<'_> {
             self.go(node, next, &bits, None, pending, env, f)
         })
         .map_err(|g| {
-            if g.0.code == Code::Infinite && g.0.span.is_none() {
-                let message = format!("`{}` ranges over an infinite set and nothing bounds it", u.name);
-                return Fault::new(Code::Infinite, message).at(u.span);
-            }
-            g
+            let message = match g.0.code {
+                Code::Infinite => format!("`{}` ranges over an infinite set and nothing bounds it", u.name),
+                Code::TypeUnknown => format!("nothing determines the type of `{}`", u.name),
+                _ => return g,
+            };
+            if g.0.span.is_some() { g } else { Fault::new(g.0.code, message).at(u.span) }
         })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! In: a type, a world. Out: its values in their order. Integers and strings are infinite: with `open`,
 //! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in `ProB`, else they are a fault that
-//! has no place yet (the caller names the variable). Long enumerations poll the interrupt.
+//! has no place yet (the caller names the variable). So is a type that nothing determines. Long enumerations poll the interrupt.
 
 use super::Flow;
 use crate::diagnostic::Code;
@@ -25,8 +25,7 @@ pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
         Ty::Pow(t) => 1u64.checked_shl(u32::try_from(estimate(t, world)).unwrap_or(64)).unwrap_or(u64::MAX),
         Ty::Pair(a, b) => estimate(a, world).saturating_mul(estimate(b, world)),
         Ty::Rec(fields) => fields.iter().fold(1u64, |n, (_, t)| n.saturating_mul(estimate(t, world))),
-        Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) => 1 << 20,
-        Ty::Any => 0,
+        Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) | Ty::Any => 1 << 20,
     }
 }
 
@@ -91,7 +90,7 @@ pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) 
             let items = all(t, world, open)?;
             subsets(&items, world, f)
         }
-        Ty::Any => Ok(Continue(())),
+        Ty::Any => Err(Fault::new(Code::TypeUnknown, "nothing determines the type of these values")),
         Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) => {
             Err(Fault::new(Code::Infinite, "an infinite type cannot be enumerated"))
         }

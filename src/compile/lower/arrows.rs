@@ -1,8 +1,8 @@
 //! Loops over the functions from one set to another.
 //!
-//! In: `A --> B` and its kin, A known. Out: a loop for each member of A over its values, what the caller emits inside.
-//! Each function is met exactly once. Absent: relations; sets on the left that only a run knows; so many functions that
-//! the plain evaluator, which looks at conditions before the last value is chosen, may be done sooner.
+//! In: `A --> B` and its kin. Out: a loop for each possible member of A over its values (just one round if a run finds
+//! that it is no member), what the caller emits inside. Each function is met exactly once. Absent: relations; so many
+//! functions that the plain evaluator, which looks at conditions before the last value is chosen, may be done sooner.
 
 use super::bits::ones;
 use super::shape::{Bits, Shape, Val};
@@ -26,6 +26,14 @@ struct Making<'s> {
     size: u64,
 }
 
+/// A possible argument.
+#[derive(Clone, Copy)]
+struct Place {
+    number: u64,
+    /// Whether it is one, as 0 or 1.
+    has: Opd,
+}
+
 impl Lower<'_> {
     /// A loop over `a --> b` or what else `kind` says; `chosen` if conditions follow.
     pub(super) fn functions(
@@ -36,10 +44,14 @@ impl Lower<'_> {
         chosen: bool,
         each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
     ) -> Res<()> {
-        let Some(left) = known(a) else { return no("functions on a set that is not known") };
+        let left = self.places(a);
         let size = b.elem.size();
-        let values = if kind.total { size } else { size + 1 };
-        let count = left.iter().fold(1, |n: u64, _| n.saturating_mul(values));
+        // How many values are left for the place with so many before it.
+        let values = |before: usize| {
+            let used = if kind.injective { before as u64 } else { 0 };
+            (size.saturating_sub(used) + u64::from(!kind.total)).max(1)
+        };
+        let count = (0..left.len()).fold(1, |n: u64, i| n.saturating_mul(values(i)));
         if !kind.functional || size >= 64 || count > if chosen { SOME } else { MANY } {
             return no("set of functions");
         }
@@ -49,16 +61,23 @@ impl Lower<'_> {
         self.function(&Making { kind, elem: &elem, right, size }, &left, K(0), none.words, each)
     }
 
+    /// The possible members of a set.
+    fn places(&mut self, s: &Bits) -> Vec<Place> {
+        let all = 0..s.elem.size().min(64 * s.words.len() as u64);
+        let places = all.map(|number| Place { number, has: self.test(&s.words, K(number)) });
+        places.filter(|p| p.has != K(0)).collect()
+    }
+
     /// The loop over values of the first of `left`; `used` are those that others have, `pairs` the function so far.
     fn function(
         &mut self,
         m: &Making<'_>,
-        left: &[u64],
+        left: &[Place],
         used: Opd,
         pairs: Vec<Opd>,
         each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
     ) -> Res<()> {
-        let Some((x, rest)) = left.split_first() else {
+        let Some((Place { number: x, has }, rest)) = left.split_first() else {
             if m.kind.onto {
                 let all = self.bin(Bin::Eq, used, m.right);
                 let fail = self.fail;
@@ -70,10 +89,12 @@ impl Lower<'_> {
         if m.kind.injective {
             open = self.bin(Bin::AndNot, open, used);
         }
-        if !m.kind.total {
-            // The bit behind all others stands for no value.
-            open = self.bin(Bin::Or, open, K(1 << m.size));
-        }
+        // The bit behind all others stands for no value.
+        let mask = self.bin(Bin::Sub, K(0), *has);
+        open = self.bin(Bin::And, open, mask);
+        let lacks = if m.kind.total { self.bin(Bin::Xor, *has, K(1)) } else { K(1) };
+        let lacks = self.bin(Bin::Shl, lacks, K(m.size));
+        open = self.bin(Bin::Or, open, lacks);
         self.each_bit_of(open, &mut |g, y| {
             let bit = g.bin(Bin::Shl, K(1), y);
             let bit = g.bin(Bin::And, bit, K(ones(m.size)));
@@ -83,14 +104,4 @@ impl Lower<'_> {
             g.function(m, rest, used, pairs, each)
         })
     }
-}
-
-/// The numbers of the members of a set, if they are known.
-fn known(s: &Bits) -> Option<Vec<u64>> {
-    let mut out = Vec::new();
-    for (j, w) in (0u64..).zip(&s.words) {
-        let K(w) = w else { return None };
-        out.extend((0..64).filter(|i| w >> i & 1 == 1).map(|i| 64 * j + i));
-    }
-    Some(out)
 }

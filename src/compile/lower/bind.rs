@@ -4,7 +4,8 @@
 //! solution is met exactly once, since every loop runs over distinct values of its variable.
 
 use super::free::{expr_mentions, pred_mentions};
-use super::isolate::isolate;
+use super::isolate::{Limit, Sum, isolate, limits};
+use super::pattern::is_pattern;
 use super::rel::sides;
 use super::shape::{Bits, Range, Shape, Val};
 use super::{Env, Lower, Res, no};
@@ -23,10 +24,10 @@ const LARGEST_POWER: u64 = 17;
 pub(crate) type Then<'f, 'a> = &'f mut dyn FnMut(&mut Lower<'a>, &Env) -> Res<()>;
 
 /// Where the candidates of the next variable come from; `usize` is the conjunct used up.
-enum Source<'p> {
+pub(super) enum Source<'p> {
     /// `x = e`
     Is(usize, LocalId, &'p Expr),
-    /// `x |-> y = e`, `x |-> y : r`: the pattern against each member (or the value itself).
+    /// `x |-> y = e`, `x |-> y : r`: the pattern (see `pattern`) against each member (or the value itself).
     Matches(usize, &'p Expr, &'p Expr, bool),
     /// `x : s`
     In(usize, LocalId, &'p Expr),
@@ -34,6 +35,10 @@ enum Source<'p> {
     Below(usize, LocalId, &'p Expr),
     /// `f(x) = e`: the function, and the value.
     At(usize, LocalId, &'p Expr, &'p Expr),
+    /// `x + 1 = e`: the sum, and the value.
+    Sum(usize, LocalId, Sum<'p>, &'p Expr),
+    /// `x + 1 : s`
+    SumIn(usize, LocalId, Sum<'p>, &'p Expr),
     /// Nothing: all values of the type.
     All(LocalId),
 }
@@ -43,18 +48,6 @@ fn local(e: &Expr) -> Option<LocalId> {
         ExprKind::Local(l) => Some(l),
         _ => None,
     }
-}
-
-/// Whether an expression is built from pairs of locals only, at least one of them open.
-fn pattern(e: &Expr, open: &[LocalId]) -> bool {
-    fn shape(e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::Local(_) => true,
-            ExprKind::Op(Op::Maplet, args) => args.iter().all(shape),
-            _ => false,
-        }
-    }
-    matches!(e.kind, ExprKind::Op(..)) && shape(e) && expr_mentions(e, open)
 }
 
 impl<'a> Lower<'a> {
@@ -76,7 +69,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Tests what can be tested, then binds one more variable.
-    fn level(
+    pub(super) fn level(
         &mut self,
         all: &[LocalId],
         open: &[&Local],
@@ -97,9 +90,12 @@ impl<'a> Lower<'a> {
             return self.nest(|g| then(g, env));
         }
         let source = match choose(open, &ids, &rest) {
-            known @ (Source::Is(..) | Source::Matches(_, _, _, false)) => known,
+            known @ (Source::Is(..) | Source::Sum(..) | Source::Matches(_, _, _, false)) => known,
             listed => self.argument(&ids, &rest, env).unwrap_or(listed),
         };
+        if let Some(x) = self.endless(&source, open, &rest, env) {
+            return self.nest(|g| g.by_arms(x, all, open, &rest, env, then));
+        }
         self.nest(|g| g.enumerate(&source, all, open, &rest, env, then))
     }
 
@@ -129,9 +125,11 @@ impl<'a> Lower<'a> {
             }
             Source::Matches(used, pattern, e, member) => {
                 let ids: Vec<LocalId> = open.iter().map(|l| l.id).collect();
+                let soft = Some((all.to_vec(), self.fail));
+                let pattern = self.with_soft(soft, |g| g.pattern(pattern, &ids, env))?;
                 let mut each = |g: &mut Self, v: &Val| {
                     let (mut env, mut bound) = (env.clone(), Vec::new());
-                    g.unify(pattern, v, &ids, &mut env, &mut bound)?;
+                    g.unify(&pattern, v, all, &mut env, &mut bound)?;
                     if *member {
                         g.looped(all, open, &bound);
                     }
@@ -139,9 +137,10 @@ impl<'a> Lower<'a> {
                 };
                 if *member && self.is_fun(e, env) {
                     let f = self.fun(e, env)?;
-                    self.matching(pattern, &f, &ids, env, &mut |g, v| each(g, &v))
+                    self.matching(pattern.left(), &f, &mut |g, v| each(g, &v))
                 } else if *member {
-                    let s = self.candidates(pattern, e, &ids, env)?;
+                    let s = self.set(e, env)?;
+                    let s = self.candidates(pattern.left(), s)?;
                     self.each_bit(&s.words, &mut |g, i| {
                         let v = g.value_at(i, &s.elem);
                         each(g, &v)
@@ -151,6 +150,31 @@ impl<'a> Lower<'a> {
                     let v = self.with_soft(soft, |g| g.expr(e, env))?;
                     each(self, &v)
                 }
+            }
+            Source::Sum(used, x, sum, e) => {
+                let soft = Some((all.to_vec(), self.fail));
+                let (w, r) = self.with_soft(soft, |g| {
+                    let v = g.int(e, env)?;
+                    g.solved(sum, v, env)
+                })?;
+                let mut env = env.clone();
+                env.locals.insert(*x, Val::Int(w, r));
+                self.level(all, &still(&[*x]), without(*used), &env, then)
+            }
+            Source::SumIn(used, x, sum, s) => {
+                if sum.negative {
+                    self.disorder();
+                }
+                self.looped(all, open, &[*x]);
+                let soft = Some((all.to_vec(), self.fail));
+                let mut each = |g: &mut Self, v: Val| {
+                    let Val::Int(w, r) = v else { return no("integer expected") };
+                    let (w, r) = g.with_soft(soft.clone(), |g| g.solved(sum, (w, r), env))?;
+                    let mut env = env.clone();
+                    env.locals.insert(*x, Val::Int(w, r));
+                    g.level(all, &still(&[*x]), without(*used), &env, then)
+                };
+                self.members(None, s, rest, env, &mut each)
             }
             Source::In(used, x, s) => {
                 self.looped(all, open, &[*x]);
@@ -254,54 +278,6 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// The members of `e` that can match: only one row if the pattern's left side is known.
-    fn candidates(&mut self, pattern: &Expr, e: &Expr, open: &[LocalId], env: &Env) -> Res<Bits> {
-        let s = self.set(e, env)?;
-        if let ExprKind::Op(Op::Maplet, args) = &pattern.kind
-            && let [left, _] = args.as_slice()
-            && !expr_mentions(left, open)
-            && s.elem.sides().is_some()
-        {
-            let x = self.expr(left, env)?;
-            let (a, _) = sides(&s)?;
-            let fail = self.fail;
-            let i = self.number(&x, &a, fail)?;
-            let row = self.row(&s, i)?;
-            let words = self.at_row(&s, &row, i)?;
-            return Ok(Bits { elem: s.elem, words });
-        }
-        Ok(s)
-    }
-
-    /// Binds the open locals of a pattern to the parts of a value; known ones are compared.
-    fn unify(
-        &mut self,
-        p: &Expr,
-        v: &Val,
-        open: &[LocalId],
-        env: &mut Env,
-        bound: &mut Vec<LocalId>,
-    ) -> Res<()> {
-        match (&p.kind, v) {
-            (ExprKind::Local(l), _) if open.contains(l) && !bound.contains(l) => {
-                env.locals.insert(*l, v.clone());
-                bound.push(*l);
-                Ok(())
-            }
-            (ExprKind::Local(_), _) => {
-                let known = self.expr(p, env)?;
-                let fail = self.fail;
-                let same = self.same(&known, v)?;
-                self.require(same, fail);
-                Ok(())
-            }
-            (ExprKind::Op(Op::Maplet, args), Val::Tuple(parts)) if parts.len() == args.len() => {
-                args.iter().zip(parts).try_for_each(|(p, v)| self.unify(p, v, open, env, bound))
-            }
-            _ => no("pattern"),
-        }
-    }
-
     /// A loop over the members of a set expression.
     pub(super) fn members(
         &mut self,
@@ -325,6 +301,10 @@ impl<'a> Lower<'a> {
                 (Op::Pow | Op::Fin, [t]) => {
                     let t = self.set(t, env)?;
                     return self.subsets(&t, each);
+                }
+                (op, [t]) if op.is_sequences() => {
+                    let t = self.set(t, env)?;
+                    return self.sequences(*op, x, &t, rest, env, each);
                 }
                 (op, [a, b]) => {
                     if let Some(kind) = op.arrow() {
@@ -369,38 +349,13 @@ impl<'a> Lower<'a> {
     ) -> Res<()> {
         let known = |n: Option<i64>| n.map(|n| (K(n.cast_unsigned()), Range(n, n)));
         let (mut low, mut high) = (known(lo), known(hi));
-        for p in rest {
-            let PredKind::Op(op, args) = &p.kind else { continue };
-            let [a, b] = args.as_slice() else { continue };
-            let Some(x) = x else { continue };
-            let sum = |e| isolate(e, x);
-            let (sum, e, left) = match (expr_mentions(a, &[x]), expr_mentions(b, &[x])) {
-                (true, false) => (sum(a), b, true),
-                (false, true) => (sum(b), a, false),
-                _ => continue,
-            };
-            let Some(sum) = sum else { continue };
-            let left = left != sum.negative;
-            let mut unknown = false;
-            for part in sum.parts(e) {
-                super::free::in_expr(part, &mut |e| {
-                    unknown |= matches!(&e.kind, ExprKind::Local(l) if !env.locals.contains_key(l));
-                });
-            }
-            if unknown {
-                continue;
-            }
-            let (below, by) = match (op, left) {
-                (Op::Lt, true) | (Op::Gt, false) => (true, -1i64),
-                (Op::Le, true) | (Op::Ge, false) => (true, 0),
-                (Op::Gt, true) | (Op::Lt, false) => (false, 1),
-                (Op::Ge, true) | (Op::Le, false) => (false, 0),
-                _ => continue,
-            };
+        for bound in x.into_iter().flat_map(|x| limits(x, rest, env)) {
+            let Limit { below, by, sum, other } = bound;
             if below && high.is_some() || !below && low.is_some() {
                 continue;
             }
-            let (w, Range(l, h)) = match self.solved(&sum, e, env) {
+            let solved = self.int(other, env).and_then(|v| self.solved(&sum, v, env));
+            let (w, Range(l, h)) = match solved {
                 Ok(bound) => bound,
                 // Perhaps another conjunct says more.
                 Err(_) if !sum.terms.is_empty() => continue,
@@ -485,6 +440,22 @@ pub(super) fn has_int(t: &Ty) -> bool {
     }
 }
 
+/// Whether a set has integers without a least or greatest one.
+fn is_unlimited(s: &Expr) -> bool {
+    matches!(s.kind, ExprKind::Op(Op::Integer | Op::Natural | Op::Natural1, _))
+}
+
+/// A sum with one open variable in it, everything else known.
+fn sum<'e>(e: &'e Expr, open: &[LocalId]) -> Option<(LocalId, Sum<'e>)> {
+    if !matches!(e.kind, ExprKind::Op(Op::Add | Op::Sub, _)) {
+        return None;
+    }
+    open.iter().find_map(|x| {
+        let sum = isolate(e, *x)?;
+        sum.terms.iter().all(|(_, t)| !expr_mentions(t, open)).then_some((*x, sum))
+    })
+}
+
 /// The most promising source: equations, then memberships (small ones first as they come), then types.
 fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p> {
     let mut best: Option<(u8, Source<'p>)> = None;
@@ -505,7 +476,9 @@ fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p>
                     }
                     if let Some(l) = is_open(x) {
                         offer(0, Source::Is(i, l, e));
-                    } else if pattern(x, ids) {
+                    } else if let Some((l, sum)) = sum(x, ids) {
+                        offer(1, Source::Sum(i, l, sum, e));
+                    } else if is_pattern(x, ids) {
                         offer(1, Source::Matches(i, x, e, false));
                     }
                 }
@@ -517,7 +490,7 @@ fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p>
                         // Integers may be bounded by nothing but other conjuncts.
                         ExprKind::Compr(..) if has_int(&a.ty) => 7,
                         ExprKind::Given(_) => 7,
-                        ExprKind::Op(Op::Integer | Op::Natural | Op::Natural1, _) => 9,
+                        _ if is_unlimited(b) => 9,
                         ExprKind::Op(Op::Int | Op::Nat | Op::Nat1 | Op::Interval, _) => 6,
                         ExprKind::Op(Op::Pow | Op::Fin | Op::Pow1 | Op::Fin1, _) => 8,
                         _ => 3,
@@ -525,7 +498,11 @@ fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p>
                     if !matches!(b.kind, ExprKind::Op(Op::Pow1 | Op::Fin1, _)) {
                         offer(rank, Source::In(i, l, b));
                     }
-                } else if pattern(a, ids) {
+                } else if let Some((l, sum)) = sum(a, ids) {
+                    if !is_unlimited(b) {
+                        offer(5, Source::SumIn(i, l, sum, b));
+                    }
+                } else if is_pattern(a, ids) {
                     let compr = matches!(b.kind, ExprKind::Compr(..)) && has_int(&a.ty);
                     offer(if compr { 7 } else { 4 }, Source::Matches(i, a, b, true));
                 }

@@ -366,6 +366,9 @@ impl Lower<'_> {
             });
         }
         let bail = self.bail;
+        if let ExprKind::Op(op @ (Op::Prj1 | Op::Prj2), sets) = &f.kind {
+            return self.projection(*op == Op::Prj2, sets, x, soft.unwrap_or(bail), env);
+        }
         if let ExprKind::Lambda(s, _) = &f.kind {
             let x = self.expr(x, env)?;
             let mut env = env.clone();
@@ -382,6 +385,21 @@ impl Lower<'_> {
             Val::Fun(f) => self.apply_fun(&f, &x, soft.unwrap_or(bail)),
             _ => no("function expected"),
         }
+    }
+
+    /// `prj1(S,T)(x)` or `prj2(S,T)(x)`; goes to `out` if the pair is not of the sets.
+    fn projection(&mut self, second: bool, sets: &[Expr], x: &Expr, out: Block, env: &Env) -> Res<Val> {
+        let Val::Tuple(pair) = self.expr(x, env)? else { return no("pair") };
+        if pair.len() != sets.len() {
+            return no("projection");
+        }
+        for (part, set) in pair.iter().zip(sets) {
+            let on = self.b.block();
+            self.touch(set, env)?;
+            self.member(part, set, env, on, out)?;
+            self.b.at(on);
+        }
+        pair.into_iter().nth(usize::from(second)).map_or_else(|| no("pair"), Ok)
     }
 
     /// `f(x)`; goes to `out` if there is no value, bails if there are several.

@@ -2,13 +2,12 @@
 //!
 //! In: values, functions held row by row. Out: branches and loops that look at one row after the other.
 
-use super::free::expr_mentions;
 use super::funs::Fun;
 use super::shape::Val;
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Block, Opd};
-use crate::ir::{Expr, ExprKind, LocalId};
-use crate::ops::{Arrow, Op};
+use crate::ir::Expr;
+use crate::ops::Arrow;
 use Opd::K;
 
 impl Lower<'_> {
@@ -96,21 +95,13 @@ impl Lower<'_> {
     /// A loop over the pairs that a pattern can match: one at most if its left side is known.
     pub(super) fn matching(
         &mut self,
-        pattern: &Expr,
+        left: Option<&Val>,
         f: &Fun,
-        open: &[LocalId],
-        env: &Env,
         each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
     ) -> Res<()> {
-        if let ExprKind::Op(Op::Maplet, args) = &pattern.kind
-            && let [left, _] = args.as_slice()
-            && !expr_mentions(left, open)
-        {
-            let x = self.expr(left, env)?;
-            let fail = self.fail;
-            let y = self.apply_fun(f, &x, fail)?;
-            return each(self, Val::Tuple(vec![x, y]));
-        }
-        self.each_row(f, each)
+        let Some(x) = left else { return self.each_row(f, each) };
+        let fail = self.fail;
+        let y = self.apply_fun(f, x, fail)?;
+        each(self, Val::Tuple(vec![x.clone(), y]))
     }
 }

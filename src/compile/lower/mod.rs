@@ -3,8 +3,8 @@
 //! In: operations and predicates, constants with known values, the layout of states. Out: a
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator. Siblings:
 //! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets` (set-valued
-//! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `arrows`, `lift`,
-//! `isolate`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too
+//! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `arms`, `arrows`, `lists`, `lift`,
+//! `isolate`, `pattern`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too
 //! long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit` (values without room in
 //! them), `touch` (evaluation for the sake of faults), `twins` (arguments that need not be tried).
 //!
@@ -12,6 +12,7 @@
 //! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or
 //! removes edges: the caller does.
 
+mod arms;
 mod arrows;
 pub(crate) mod bind;
 mod bits;
@@ -23,11 +24,13 @@ mod funmember;
 mod funs;
 mod isolate;
 mod lift;
+mod lists;
 mod looping;
 mod member;
 pub(crate) mod misfit;
 mod once;
 mod order;
+mod pattern;
 mod pred;
 mod rel;
 mod seqs;
@@ -109,6 +112,8 @@ pub(crate) struct Lower<'a> {
     /// application of or to one of them is outside the domain (the conjunct is then false).
     soft: Option<(Vec<LocalId>, Block)>,
     depth: u32,
+    /// How many arms of disjunctions there are in each of which what follows is emitted.
+    arms: usize,
     order: order::Watch,
     fuel: fuel::Fuel,
     /// The arguments that are elements of sets with twins, in order.
@@ -134,6 +139,7 @@ impl<'a> Lower<'a> {
             bail,
             soft: None,
             depth: 0,
+            arms: 1,
             order: order::Watch::default(),
             fuel: fuel::Fuel::default(),
             within: Vec::new(),
