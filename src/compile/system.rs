@@ -550,6 +550,10 @@ impl<P: Plain> System for CompiledSystem<P> {
         self.plain.show_state_in(most, state)
     }
 
+    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
+        self.plain.same_value(a, b, variable)
+    }
+
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {
         self.plain.show_valuation_in(most, valuation)
     }

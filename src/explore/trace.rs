@@ -34,6 +34,8 @@ pub struct Step {
     /// The variables (or, after the set-up, the constants) after it, as (name, B text). Long texts at the end of a
     /// very large trace are [`abbreviated`].
     pub values: Vec<(String, String)>,
+    /// Which values differ from those of the state before though their abbreviated texts do not.
+    pub unseen: Vec<usize>,
 }
 
 /// Characters of values in one trace before long values are abbreviated: a thousand steps with a million elements
@@ -161,7 +163,7 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
         let Some(number) = rest.next() else { return Trace::default() };
         valuation = number;
         let values = room.values(system.show_valuation_in(room.most(), number));
-        steps.push(Step { label: Label::default(), kind: StepKind::Setup, values });
+        steps.push(Step { label: Label::default(), kind: StepKind::Setup, values, unseen: Vec::new() });
     }
     let mut broken_off = false;
     let mut within = Within::default();
@@ -192,8 +194,16 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
             };
             (StepKind::Operation, label)
         };
+        let values = room.values(system.show_state_in(room.most(), &target));
+        let unseen = if kind == StepKind::Operation {
+            let cut = |(i, (_, text)): (usize, &(String, String))| abbreviated(text).map(|_| i);
+            let cut = values.iter().enumerate().filter_map(cut);
+            cut.filter(|&i| !system.same_value(&state, &target, i)).collect()
+        } else {
+            Vec::new()
+        };
         state = target;
-        steps.push(Step { label, kind, values: room.values(system.show_state_in(room.most(), &state)) });
+        steps.push(Step { label, kind, values, unseen });
     }
     Trace { steps, broken_off }
 }

@@ -382,6 +382,11 @@ impl System for MachineSystem {
         self.show(most, &self.machine().variables, &self.packer.unpack(state))
     }
 
+    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
+        let value = |state| self.packer.unpack(state).into_iter().nth(variable);
+        value(a) == value(b)
+    }
+
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {
         self.show(most, &self.machine().constants, &self.table.values(valuation))
     }

@@ -128,6 +128,11 @@ pub trait System: Sync {
     /// many.
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)>;
 
+    /// Whether a variable, by its place in [`System::show_state_in`], has the same value in two states.
+    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
+        self.show_state(a).get(variable) == self.show_state(b).get(variable)
+    }
+
     /// As [`System::show_state_in`], the constants of a valuation.
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)>;
 

@@ -298,7 +298,7 @@ fn steps(trace: Trace) -> Vec<TraceStep> {
             // Variables come in the same order every time.
             let same = before.get(i).filter(|(n, _)| n == name);
             let old = same.or_else(|| before.iter().find(|(n, _)| n == name)).map(|(_, v)| v);
-            (old != Some(after)).then(|| Change {
+            (old != Some(after) || step.unseen.contains(&i)).then(|| Change {
                 name: name.clone(),
                 before: old.cloned(),
                 after: after.clone(),
@@ -335,5 +335,26 @@ fn itf_type(ty: &Ty, machine: &Machine) -> String {
         Ty::Pow(x) => format!("Set({})", itf_type(x, machine)),
         Ty::Pair(a, b) => format!("<<{}, {}>>", itf_type(a, machine), itf_type(b, machine)),
         other => other.show(machine).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::trace::Step;
+    use crate::model::Label;
+
+    /// Long values whose abbreviated texts are the same are listed if they changed, and only then.
+    #[test]
+    fn changes_behind_an_abbreviation_are_listed() {
+        let step = |unseen: &[usize]| Step {
+            label: Label::default(),
+            kind: StepKind::Operation,
+            values: vec![("s".to_owned(), "{0,1,…".to_owned()), ("n".to_owned(), "1".to_owned())],
+            unseen: unseen.to_vec(),
+        };
+        let steps = steps(Trace { steps: vec![step(&[]), step(&[]), step(&[0])], broken_off: false });
+        let changed = |s: &TraceStep| s.changes.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+        assert_eq!(steps.iter().map(changed).collect::<Vec<_>>(), [vec!["s", "n"], vec![], vec!["s"]]);
     }
 }

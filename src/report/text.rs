@@ -2,6 +2,7 @@
 
 use super::{Report, TraceStep, Verdict, Violation};
 use crate::explore::Audited;
+use crate::explore::trace::abbreviated;
 use crate::symmetry::{Basis, Guarantee};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::borrow::Cow;
@@ -161,15 +162,17 @@ fn trace(steps: &[TraceStep], columns: u16) -> Table {
     // Long values are broken at its edge.
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["", "step", "changes"]);
+    let mut room = ROOM;
     for (n, s) in (1..).zip(steps) {
+        let mut shown = |value| cell(value, &mut room);
         let changes: Vec<String> = match &s.fault {
             Some(fault) => vec![format!("error: {fault}")],
             None => s
                 .changes
                 .iter()
                 .map(|c| match &c.before {
-                    Some(b) => format!("{}: {} -> {}", c.name, cell(b), cell(&c.after)),
-                    None => format!("{} = {}", c.name, cell(&c.after)),
+                    Some(b) => format!("{}: {} -> {}", c.name, shown(b), shown(&c.after)),
+                    None => format!("{} = {}", c.name, shown(&c.after)),
                 })
                 .collect(),
         };
@@ -183,13 +186,22 @@ fn trace(steps: &[TraceStep], columns: u16) -> Table {
 
 /// Most characters of a value in a table: more is for programs to read.
 const MOST: usize = 2000;
+/// As [`MOST`], where the values of a table have used up their room.
+const SHORT: usize = 100;
+/// Characters of values in one table before long ones are shortened: nobody reads millions.
+const ROOM: usize = 1 << 18;
 
-/// A value as it stands in a table.
-fn cell(value: &str) -> Cow<'_, str> {
-    match value.char_indices().nth(MOST) {
+/// A value as it stands in a table that has room for so many characters more.
+fn cell<'v>(value: &'v str, room: &mut usize) -> Cow<'v, str> {
+    let most = if *room == 0 { SHORT } else { MOST };
+    *room = room.saturating_sub(value.len().min(most));
+    match value.char_indices().nth(most) {
         Some((end, _)) => {
-            let all = value.chars().count();
-            Cow::Owned(format!("{}… ({all} characters)", value.get(..end).unwrap_or("")))
+            let start = value.get(..end).unwrap_or("");
+            match abbreviated(value) {
+                Some(_) => Cow::Owned(format!("{start}…")),
+                None => Cow::Owned(format!("{start}… ({} characters)", value.chars().count())),
+            }
         }
         None => Cow::Borrowed(value),
     }
