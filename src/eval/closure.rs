@@ -58,6 +58,30 @@ pub(super) struct Closure {
     never: OnceLock<Fault>,
 }
 
+/// How the members of a symbolic set are given.
+#[derive(Clone, Debug)]
+pub(crate) enum Formula {
+    /// The tuples that a predicate holds for.
+    Members(Arc<Binder>),
+    /// The pairs of such a tuple and a body's value.
+    Lambda(Arc<Scoped<Expr>>),
+}
+
+/// The formula of a symbolic set that nothing but constants are read by; for code that is compiled.
+#[must_use]
+pub(crate) fn formula(v: &Value) -> Option<Formula> {
+    let Value::Lazy(l) = v else { return None };
+    let c = l.as_any().downcast_ref::<Closure>()?;
+    if !c.captured.is_empty() || c.binder.reads_state {
+        return None;
+    }
+    match &c.shape {
+        Shape::Tuples => Some(Formula::Members(c.binder.clone())),
+        Shape::Lambda(s) => Some(Formula::Lambda(s.clone())),
+        Shape::Image(_) => None,
+    }
+}
+
 impl Evaluator {
     /// The set of a given type as a whole.
     pub(super) fn comprehension(

@@ -68,6 +68,7 @@ mod writes;
 
 pub use alike::Alike;
 pub use budget::Budget;
+pub(crate) use closure::{Formula, formula};
 pub use constants::{Constants, Wanted};
 pub use env::Env;
 pub use operation::{Edge, Report};

@@ -89,7 +89,7 @@ impl<'a> Lower<'a> {
         if open.is_empty() {
             return self.nest(|g| then(g, env));
         }
-        let source = match choose(open, &ids, &rest) {
+        let source = match choose(open, &ids, &rest, |e| self.is_unlisted(e)) {
             known @ (Source::Is(..) | Source::Sum(..) | Source::Matches(_, _, _, false)) => known,
             listed => self.argument(&ids, &rest, env).unwrap_or(listed),
         };
@@ -457,7 +457,12 @@ fn sum<'e>(e: &'e Expr, open: &[LocalId]) -> Option<(LocalId, Sum<'e>)> {
 }
 
 /// The most promising source: equations, then memberships (small ones first as they come), then types.
-fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p> {
+fn choose<'p>(
+    open: &[&Local],
+    ids: &[LocalId],
+    rest: &[&'p Pred],
+    is_unlisted: impl Fn(&Expr) -> bool,
+) -> Source<'p> {
     let mut best: Option<(u8, Source<'p>)> = None;
     let mut offer = |rank: u8, s: Source<'p>| {
         if best.as_ref().is_none_or(|(r, _)| rank < *r) {
@@ -483,7 +488,7 @@ fn choose<'p>(open: &[&Local], ids: &[LocalId], rest: &[&'p Pred]) -> Source<'p>
                     }
                 }
             }
-            Op::In if !expr_mentions(b, ids) => {
+            Op::In if !expr_mentions(b, ids) && !is_unlisted(b) => {
                 if let Some(l) = is_open(a) {
                     let rank = match &b.kind {
                         ExprKind::SetExt(_) => 2,

@@ -378,6 +378,9 @@ impl Lower<'_> {
                 g.expr(&s.body, &env)
             });
         }
+        if let Some(v) = self.apply_formula(f, x, soft.unwrap_or(bail), env)? {
+            return Ok(v);
+        }
         let f = self.expr(f, env)?;
         let x = self.expr(x, env)?;
         match f {

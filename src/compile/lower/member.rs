@@ -50,6 +50,9 @@ impl Lower<'_> {
             bind_tuple(&b.vars, v, &mut env)?;
             return self.with_soft(None, |g| g.cond(&b.pred, &env, yes, other));
         }
+        if self.member_formula(&v, s, yes, other)? {
+            return Ok(());
+        }
         self.touch(s, env)?;
         self.member(&v, s, env, yes, other)
     }

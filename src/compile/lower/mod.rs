@@ -3,10 +3,11 @@
 //! In: operations and predicates, constants with known values, the layout of states. Out: a
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator. Siblings:
 //! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets` (set-valued
-//! expressions), `pred`, `member` (`x : S` without building S), `bind` (solutions of a predicate) with `arms`, `arrows`, `lists`, `lift`,
-//! `isolate`, `pattern`, `once` (what loops need not repeat), `order` (whether they come in order), `fuel` (loops that run too
-//! long), `subst` (outcomes) with `looping`, `state` (fields of packed states), `misfit` (values without room in
-//! them), `touch` (evaluation for the sake of faults), `twins` (arguments that need not be tried).
+//! expressions), `pred`, `member` (`x : S` without building S), `given` (constants that formulas give), `bind`
+//! (solutions of a predicate) with `arms`, `arrows`, `lists`, `lift`, `isolate`, `pattern`, `once` (what loops need not
+//! repeat), `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`,
+//! `state` (fields of packed states), `misfit` (values without room in them), `touch` (evaluation for the sake of
+//! faults), `twins` (arguments that need not be tried).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
 //! interval it was thought to lie in) jumps to `bail`, which voids the run. And nothing here orders or
@@ -22,6 +23,7 @@ pub(crate) mod free;
 mod fuel;
 mod funmember;
 mod funs;
+mod given;
 mod isolate;
 mod lift;
 mod lists;
@@ -43,7 +45,7 @@ mod twins;
 
 use super::word::build::Builder;
 use super::word::{Bin, Block, End, Ins, Opd, Program, Un};
-use crate::ir::{LocalId, Machine, Pred};
+use crate::ir::{ConstId, LocalId, Machine, Pred};
 use crate::layout::StateLayout;
 use crate::ops::World;
 use crate::source::Span;
@@ -114,6 +116,8 @@ pub(crate) struct Lower<'a> {
     depth: u32,
     /// How many arms of disjunctions there are in each of which what follows is emitted.
     arms: usize,
+    /// The constants whose formulas are being compiled.
+    inlined: Vec<ConstId>,
     order: order::Watch,
     fuel: fuel::Fuel,
     /// The arguments that are elements of sets with twins, in order.
@@ -140,6 +144,7 @@ impl<'a> Lower<'a> {
             soft: None,
             depth: 0,
             arms: 1,
+            inlined: Vec::new(),
             order: order::Watch::default(),
             fuel: fuel::Fuel::default(),
             within: Vec::new(),
