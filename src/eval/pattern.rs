@@ -9,6 +9,7 @@ use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::{Fault, Op};
+use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 
@@ -28,19 +29,28 @@ pub(super) enum Pat {
     /// A record.
     Rec(Vec<Pat>),
     /// `p + e`: the value minus e.
-    Plus(Box<Pat>, Expr),
+    Plus(Box<Pat>, Operand),
     /// `e - p`: e minus the value.
-    From(Expr, Box<Pat>),
+    From(Operand, Box<Pat>),
     /// `p - e`: the value plus e.
-    Less(Box<Pat>, Expr),
+    Less(Box<Pat>, Operand),
     /// `p * e`. Where e may be 0 and is, matching faults: any p would do, or none.
-    Times(Box<Pat>, Expr),
+    Times(Box<Pat>, Operand),
     /// `rev(p)`, `p~`, `-p`: an operator that undoes itself.
     Undo(Op, Box<Pat>, Ty),
     /// A set of one member.
     Single(Box<Pat>),
     /// A sequence of so many members.
     Seq(Vec<Pat>),
+}
+
+/// The other operand of an arithmetic pattern.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    /// Known when matching starts, by number in [`Matcher::known`]; where it stands.
+    Known(usize, Span),
+    /// Known once the parts matched before are.
+    Late(Expr),
 }
 
 impl Pat {
@@ -194,21 +204,32 @@ impl<'a> Compiler<'a> {
     }
 
     fn linear(&mut self, op: Op, a: &Expr, b: &Expr) -> Option<Pat> {
-        let known = |e: &Expr, s: &Self| s.problem.reads(e).is_subset(&s.bound);
-        let (ka, kb) = (known(a, self), known(b, self));
-        Some(match (op, ka, kb) {
-            (Op::Add, false, true) => Pat::Plus(Box::new(self.pat(a)?), b.clone()),
-            (Op::Add, true, false) => Pat::Plus(Box::new(self.pat(b)?), a.clone()),
-            (Op::Sub, false, true) => Pat::Less(Box::new(self.pat(a)?), b.clone()),
-            (Op::Sub, true, false) => Pat::From(a.clone(), Box::new(self.pat(b)?)),
-            (Op::Mul, false, true) if self.may_fault || nonzero(b) => {
-                Pat::Times(Box::new(self.pat(a)?), b.clone())
-            }
-            (Op::Mul, true, false) if self.may_fault || nonzero(a) => {
-                Pat::Times(Box::new(self.pat(b)?), a.clone())
-            }
+        let known = |e: &Expr| self.problem.reads(e).is_subset(&self.bound);
+        let (open, e) = match (known(a), known(b)) {
+            (false, true) => (a, b),
+            (true, false) => (b, a),
             _ => return None,
+        };
+        if op == Op::Mul && !self.may_fault && !nonzero(e) {
+            return None;
+        }
+        let first = std::ptr::eq(open, a);
+        let p = Box::new(self.pat(open)?);
+        let e = self.operand(e);
+        Some(match op {
+            Op::Add => Pat::Plus(p, e),
+            Op::Sub if first => Pat::Less(p, e),
+            Op::Sub => Pat::From(e, p),
+            _ => Pat::Times(p, e),
         })
+    }
+
+    fn operand(&mut self, e: &Expr) -> Operand {
+        if !self.problem.reads(e).is_subset(self.start) {
+            return Operand::Late(e.clone());
+        }
+        self.known.push(e.clone());
+        Operand::Known(self.known.len() - 1, e.span)
     }
 }
 
@@ -249,7 +270,7 @@ impl Evaluator {
                 Ok(true)
             }
             Pat::Known(i, ty) => match how.known.get(*i) {
-                Some(w) => self.equal(v, w, ty, crate::source::Span::default()),
+                Some(w) => self.equal(v, w, ty, Span::default()),
                 None => Ok(false),
             },
             Pat::Late(_) if !how.late => Ok(true),
@@ -286,7 +307,7 @@ impl Evaluator {
                 _ => Ok(false),
             },
             Pat::Undo(op, p, ty) => {
-                match self.apply(*op, std::slice::from_ref(v), ty, crate::source::Span::default()) {
+                match self.apply(*op, std::slice::from_ref(v), ty, Span::default()) {
                     Ok(w) => {
                         let w = self.settle(w, ty)?;
                         self.matched(p, &w, how, env)
@@ -299,19 +320,30 @@ impl Evaluator {
             Pat::Plus(p, e) => self.match_shifted(Op::Sub, p, v, e, how, env),
             Pat::Less(p, e) => self.match_shifted(Op::Add, p, v, e, how, env),
             Pat::From(e, p) => {
-                let w = self.expr(e, env)?;
-                let x = self.apply(Op::Sub, &[w, v.clone()], &Ty::Int, e.span)?;
+                let (w, span) = self.operand_value(e, how, env)?;
+                let x = self.apply(Op::Sub, &[w, v.clone()], &Ty::Int, span)?;
                 self.matched(p, &x, how, env)
             }
             Pat::Times(p, e) => {
-                let w = self.expr(e, env)?;
+                let (w, span) = self.operand_value(e, how, env)?;
                 if w == Value::Int(0) {
-                    return Err(Fault::new(Code::TooLarge, "0 times any number is 0").at(e.span));
+                    return Err(Fault::new(Code::TooLarge, "0 times any number is 0").at(span));
                 }
-                let x = self.apply(Op::Div, &[v.clone(), w.clone()], &Ty::Int, e.span)?;
-                Ok(self.apply(Op::Mul, &[x.clone(), w], &Ty::Int, e.span)? == *v
+                let x = self.apply(Op::Div, &[v.clone(), w.clone()], &Ty::Int, span)?;
+                Ok(self.apply(Op::Mul, &[x.clone(), w], &Ty::Int, span)? == *v
                     && self.matched(p, &x, how, env)?)
             }
+        }
+    }
+
+    /// The value of an operand, and where it stands.
+    fn operand_value(&self, e: &Operand, how: How<'_>, env: &mut Env) -> Result<(Value, Span), Fault> {
+        match e {
+            Operand::Known(i, span) => match how.known.get(*i) {
+                Some(v) => Ok((v.clone(), *span)),
+                None => Err(Fault::new(Code::NotWellDefined, "this value is not known yet").at(*span)),
+            },
+            Operand::Late(e) => Ok((self.expr(e, env)?, e.span)),
         }
     }
 
@@ -320,12 +352,12 @@ impl Evaluator {
         op: Op,
         p: &Pat,
         v: &Value,
-        e: &Expr,
+        e: &Operand,
         how: How<'_>,
         env: &mut Env,
     ) -> Result<bool, Fault> {
-        let w = self.expr(e, env)?;
-        let x = self.apply(op, &[v.clone(), w], &Ty::Int, e.span)?;
+        let (w, span) = self.operand_value(e, how, env)?;
+        let x = self.apply(op, &[v.clone(), w], &Ty::Int, span)?;
         self.matched(p, &x, how, env)
     }
 
@@ -341,7 +373,7 @@ impl Evaluator {
     fn extension(&self, v: &Value) -> Result<Option<crate::value::SetRef>, Fault> {
         match v {
             Value::Set(s) => Ok(Some(s.clone())),
-            Value::Lazy(_) => self.members(v, &Ty::Any, crate::source::Span::default()).map(Some),
+            Value::Lazy(_) => self.members(v, &Ty::Any, Span::default()).map(Some),
             _ => Ok(None),
         }
     }
