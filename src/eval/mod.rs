@@ -32,6 +32,7 @@ mod image;
 mod implied;
 mod interval;
 mod ints;
+mod join;
 mod keyed;
 mod knot;
 #[cfg(test)]
