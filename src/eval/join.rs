@@ -118,9 +118,10 @@ impl Planner<'_> {
     }
 
     fn link(&self, conj: usize, vars: &Bits, bound: &Bits) -> Option<Link> {
-        let PredKind::Op(Op::Eq, sides) = &self.problem.conjs[conj].pred.kind else { return None };
+        let conj_of = &self.problem.conjs[conj];
+        let PredKind::Op(Op::Eq, sides) = &conj_of.pred.kind else { return None };
         let [a, b] = &sides[..] else { return None };
-        if !keyed::is_scalar(&a.ty) {
+        if conj_of.implied || !keyed::is_scalar(&a.ty) {
             return None;
         }
         let (x, y) = (self.problem.reads(a), self.problem.reads(b));

@@ -64,6 +64,7 @@ mod subst;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod unfold;
 mod walk;
 mod writes;
 

@@ -150,6 +150,7 @@ impl Planner<'_> {
     pub(super) fn node(&self, bound: Bits, scope: Bits, rest: Vec<usize>, banned: Bits) -> Box<Node> {
         let ready = |c: &usize| self.problem.conjs[*c].reads.is_subset(&bound);
         let (mut tests, rest): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(ready);
+        tests.retain(|c| !self.problem.conjs[*c].implied);
         tests.sort_by_key(|c| self.problem.conjs[*c].weight / 50);
         let step = self.step(&bound, &scope, &rest, &banned);
         Box::new(Node { tests, bound, scope, rest, banned, step })
