@@ -3,12 +3,15 @@
 //!
 //! In: the conjuncts of a problem. Out: equations that follow, and those between two such sums that equal the same: a search
 //! narrows sums of points, while a function is a value to it. Nothing of it need be tested, since what it follows from is.
-//! Only sums and products of elements are taken, which have a value wherever the sequence has that length.
+//! Only sums and products of elements are taken, which have a value wherever the sequence has that length, and only functions
+//! of unknowns: outside the domain their application is as good as false, where that of known values has no value
+//! (b-language.md 4.6), which nothing follows from.
 
 use super::pointwise::same;
 use super::problem::Unknown;
 use super::small::arithmetic;
 use super::spaces::Named;
+use super::walk;
 use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::source::Span;
@@ -39,7 +42,7 @@ pub(super) fn equations(conjuncts: &[Pred], unknowns: &[Unknown], named: &Named)
     }
     for (at, (sum, other)) in found.iter().enumerate() {
         out.push(equation(sum, other));
-        let alike = found.iter().take(at).find(|(_, o)| same(o, other) && number(o).is_none());
+        let alike = found.iter().take(at).find(|(_, o)| same(o, other) && is_name(o));
         out.extend(alike.map(|(first, _)| equation(first, sum)));
     }
     out
@@ -62,6 +65,12 @@ impl Finder<'_> {
         let [f, x] = &args[..] else { return None };
         let function = self.named.function(f)?;
         let [s] = &function.binder.vars[..] else { return None };
+        let mut open = false;
+        walk::expr(x, &mut |e| open |= self.unknowns.iter().any(|u| u.is(e)));
+        // What else the function asks of its argument may have no value.
+        if !open || self.named.domain(f).is_none() || function.binder.pred.conjuncts().len() != 1 {
+            return None;
+        }
         let mut items = Vec::new();
         self.items(x, &mut items)?;
         let mut body = Body { sequence: s.id, items: &items, at: Vec::new(), span: e.span };
@@ -77,7 +86,7 @@ impl Finder<'_> {
                 out.get_mut(from..)?.reverse();
             }
             ExprKind::Op(Op::Concat, args) => args.iter().try_for_each(|a| self.items(a, out))?,
-            ExprKind::SeqExt(items) => out.extend(items.iter().cloned()),
+            ExprKind::SeqExt(items) if items.iter().all(is_name) => out.extend(items.iter().cloned()),
             _ if self.unknowns.iter().any(|u| u.is(e)) => {
                 let ty = e.ty.sides()?.1;
                 let point = |n| {
@@ -188,6 +197,11 @@ impl Body<'_> {
     fn is_sequence(&self, e: &Expr) -> bool {
         matches!(e.kind, ExprKind::Local(id) if id == self.sequence)
     }
+}
+
+/// Whether an expression has a value in any case.
+fn is_name(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_))
 }
 
 fn literal(n: i64, span: Span) -> Expr {
