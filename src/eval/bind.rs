@@ -6,6 +6,7 @@
 
 use super::alike::Sieve;
 use super::bits::Bits;
+use super::join::Joins;
 use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
@@ -39,6 +40,8 @@ pub(super) struct Run<'a> {
     pub(super) proved: RefCell<Bits>,
     /// The ranges at a step above.
     pub(super) above: RefCell<Option<Rc<Ranges>>>,
+    /// Tables of unknowns that may be looked up.
+    pub(super) joins: RefCell<Joins>,
 }
 
 /// The solutions of a part of a problem, or the part to be solved again for each solution of the parts before it.
@@ -67,6 +70,7 @@ impl<'a> Run<'a> {
             patience: None,
             proved: RefCell::default(),
             above: RefCell::default(),
+            joins: RefCell::default(),
         }
     }
 }
@@ -114,7 +118,14 @@ impl Run<'_> {
         self.step(node, &node.step, pending.or(fault.as_ref()), env, f)
     }
 
-    fn step(&self, node: &Node, step: &Step, pending: Option<&Fault>, env: &mut Env, f: Sink<'_>) -> Flow {
+    pub(super) fn step(
+        &self,
+        node: &Node,
+        step: &Step,
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
         match step {
             Step::Done => match pending {
                 Some(fault) => Err(fault.clone()),
@@ -164,6 +175,7 @@ impl Run<'_> {
                 let next = Later::new();
                 search.run(env, &mut |_, env| self.go(node, &next, &binds, None, pending, env, f))
             }
+            Step::Join { join, other } => self.join(node, (join, other), pending, env, f),
             Step::Split { parts } => self.split(parts, pending, env, f),
             Step::Knot { conj, var, value, next, tested } => {
                 self.knot(node, (*conj, *var), value, (next, tested), pending, env, f)
@@ -407,7 +419,7 @@ impl Run<'_> {
         let mut found: BTreeSet<Vec<Value>> = BTreeSet::new();
         for part in parts {
             // Closed: what a branch does not bound, other conjuncts may.
-            let mode = Mode { open: false, ..self.mode };
+            let mode = Mode { open: false, any_order: true, ..self.mode };
             let run = Run::new(self.ev, part, mode);
             let done = run.solve(env, &mut |_, env| {
                 found.insert(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());

@@ -180,6 +180,7 @@ impl Evaluator {
             return found;
         }
         let mut items = Vec::new();
+        let mode = Mode { any_order: true, ..mode };
         let found = self.unordered(binder, mode, env, &mut |ev, env| {
             items.push(shape.member(binder, ev, env)?);
             if items.len() as u64 > mode.limit {

@@ -4,6 +4,7 @@
 //! Members of sets and parts of pairs are put in extension here ([`Evaluator::settle`]), so that the order of
 //! values means what it should; a set at the top may stay lazy.
 
+use super::solve::{Mode, OPEN};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Scoped};
@@ -254,7 +255,9 @@ impl Evaluator {
             return Ok(Value::Int(n));
         }
         let mut total = start;
-        let _ = self.solutions(&scoped.binder, env, &mut |ev, env| {
+        // Sums of reals depend on the order.
+        let mode = Mode { any_order: e.ty == Ty::Int, ..OPEN };
+        let _ = self.binder_solutions(&scoped.binder, mode, env, &mut |ev, env| {
             let v = ev.expr(&scoped.body, env)?;
             total = Some(match total.take() {
                 None => v,
@@ -268,7 +271,8 @@ impl Evaluator {
     fn big_union(&self, scoped: &Scoped<Expr>, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         let mut items: Vec<Value> = Vec::new();
         let mut lazies: Vec<Value> = Vec::new();
-        let _ = self.solutions(&scoped.binder, env, &mut |ev, env| {
+        let mode = Mode { any_order: true, ..OPEN };
+        let _ = self.binder_solutions(&scoped.binder, mode, env, &mut |ev, env| {
             match ev.settled(&scoped.body, env)? {
                 Value::Set(s) => items.extend_from_slice(s.items()),
                 other => lazies.push(other),

@@ -36,7 +36,7 @@ const ROWS: usize = 1 << 16;
 const PATIENCE: u64 = 1 << 18;
 
 /// The values of a key as numbers: its type says how they are read.
-type Key = SmallVec<[i64; 2]>;
+pub(super) type Key = SmallVec<[i64; 2]>;
 
 /// The solutions by key.
 type Table = HashMap<Key, Rows>;
@@ -323,7 +323,7 @@ impl Keyed {
 }
 
 /// Adds what a small value is made of to a key; `None` if it has numbers past 64 bits.
-fn numbers(v: &Value, key: &mut Key) -> Option<()> {
+pub(super) fn numbers(v: &Value, key: &mut Key) -> Option<()> {
     match v {
         Value::Int(n) => key.push(*n),
         Value::Bool(b) => key.push(i64::from(*b)),
@@ -380,7 +380,7 @@ fn is_direct(e: &Expr, mine: &dyn Fn(LocalId) -> bool) -> bool {
 }
 
 /// Whether a type's values have one form each, and are small.
-fn is_scalar(ty: &Ty) -> bool {
+pub(super) fn is_scalar(ty: &Ty) -> bool {
     match ty {
         Ty::Int | Ty::Bool | Ty::Given(_) => true,
         Ty::Pair(a, b) => is_scalar(a) && is_scalar(b),

@@ -32,6 +32,7 @@ mod image;
 mod implied;
 mod interval;
 mod ints;
+mod join;
 mod keyed;
 mod knot;
 #[cfg(test)]
@@ -63,6 +64,7 @@ mod subst;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod unfold;
 mod walk;
 mod writes;
 

@@ -7,6 +7,7 @@
 
 use super::Evaluator;
 use super::bits::Bits;
+use super::join::Join;
 use super::pattern::Matcher;
 use super::problem::Problem;
 use super::spaces::Named;
@@ -66,6 +67,8 @@ pub(super) enum Step {
     /// Set- and function-valued unknowns by cells; the step that was planned otherwise, should none of them
     /// have a moderate domain.
     Search { vars: Vec<usize>, defined: Vec<(usize, Expr)>, next: Later, other: Box<Step> },
+    /// Unknowns that may be looked up in a table, and the step that was planned otherwise.
+    Join { join: Box<Join>, other: Box<Step> },
     /// Independent parts, each with its unknowns: all combinations of their solutions.
     Split { parts: Vec<(Bits, Box<Node>)> },
     /// A constant's defining equation that mentions the constant itself.
@@ -74,6 +77,9 @@ pub(super) enum Step {
 
 /// Types with more values than this are enumerated only when nothing else is left.
 const VAST: u64 = 1 << 20;
+
+/// What costs less offers few candidates: nothing needs to be looked up.
+const LISTING: u64 = 80;
 
 /// What all steps that match a pattern have in common.
 #[derive(Debug)]
@@ -141,16 +147,17 @@ impl Planner<'_> {
         self.node(node.bound.clone(), node.scope.clone(), node.rest.clone(), banned)
     }
 
-    fn node(&self, bound: Bits, scope: Bits, rest: Vec<usize>, banned: Bits) -> Box<Node> {
+    pub(super) fn node(&self, bound: Bits, scope: Bits, rest: Vec<usize>, banned: Bits) -> Box<Node> {
         let ready = |c: &usize| self.problem.conjs[*c].reads.is_subset(&bound);
         let (mut tests, rest): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(ready);
+        tests.retain(|c| !self.problem.conjs[*c].implied);
         tests.sort_by_key(|c| self.problem.conjs[*c].weight / 50);
         let step = self.step(&bound, &scope, &rest, &banned);
         Box::new(Node { tests, bound, scope, rest, banned, step })
     }
 
-    /// The independent parts of what is left, if there are several.
-    fn split(&self, bound: &Bits, scope: &Bits, rest: &[usize], banned: &Bits) -> Option<Step> {
+    /// The unknowns without values, in groups that no conjunct connects.
+    pub(super) fn groups(&self, bound: &Bits, scope: &Bits, rest: &[usize]) -> Vec<Bits> {
         let open: Vec<usize> = scope.iter().filter(|i| !bound.contains(*i)).collect();
         let mut groups: Vec<Bits> = Vec::new();
         let mut add = |vars: Bits| {
@@ -169,10 +176,16 @@ impl Planner<'_> {
         for c in rest {
             add(self.problem.conjs[*c].reads.without(bound));
         }
+        groups.sort_by_key(|g| g.iter().next());
+        groups
+    }
+
+    /// The independent parts of what is left, if there are several.
+    fn split(&self, bound: &Bits, scope: &Bits, rest: &[usize], banned: &Bits) -> Option<Step> {
+        let groups = self.groups(bound, scope, rest);
         if groups.len() < 2 {
             return None;
         }
-        groups.sort_by_key(|g| g.iter().next());
         let part = |g: Bits| {
             let mine = |c: &usize| self.problem.conjs[*c].reads.meets(&g);
             let rest: Vec<usize> = rest.iter().copied().filter(mine).collect();
@@ -217,7 +230,8 @@ impl Planner<'_> {
         {
             return step;
         }
-        match best {
+        let cost = best.as_ref().map_or(0, |c| c.cost);
+        let step = match best {
             Some(c)
                 if c.step.is_space(self.ev.named())
                     && (c.cost >= 330 || self.problem.sieved || self.several(bound, scope)) =>
@@ -231,7 +245,8 @@ impl Planner<'_> {
             }
             Some(c) => c.step,
             None => Step::Done,
-        }
+        };
+        if cost < LISTING { step } else { self.or_join(bound, scope, rest, step) }
     }
 
     /// Whether so many sets are solved for that small candidates multiply.
@@ -413,6 +428,7 @@ impl Step {
     pub(super) fn rough_cost(&self) -> u64 {
         match self {
             Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } | Step::Cond { .. } => 0,
+            Step::Join { other, .. } => other.rough_cost(),
             Step::Each { .. } | Step::Splits { .. } => 20,
             Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
             Step::Ints { sides: 1, .. } => 300,

@@ -96,6 +96,8 @@ pub(super) struct Conj {
     pub(super) cases: Option<Cases>,
     /// Where being ill-defined makes the conjunct false.
     soft: Vec<(Span, Soft)>,
+    /// Whether others say as much, so that it need not be tested.
+    pub(super) implied: bool,
 }
 
 /// What may be ill-defined without being an error, because it is solved for (b-language.md 4.6, rule 2).
@@ -177,7 +179,11 @@ impl Problem {
                 span: b.flat.first().map_or(Span::default(), |p| p.span),
             });
         }
+        let told = b.flat.len();
+        let implied = super::unfold::equations(&b.flat, &b.unknowns, ev.named());
+        b.flat.extend(implied);
         let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
+        conjs.iter_mut().skip(told).for_each(|c| c.implied = true);
         let active = conjs.len();
         let mut at = 0;
         // Conjuncts under conditions may be conditions again.
@@ -267,7 +273,7 @@ fn conj(pred: Pred, index: &Index) -> Conj {
     if matches!(pred.kind, PredKind::Forall(_) | PredKind::Exists(_)) {
         weight += 100;
     }
-    Conj { pred, reads, weight, cases: None, soft }
+    Conj { pred, reads, weight, cases: None, soft, implied: false }
 }
 
 /// Whether an operator has a value for sequences only, and for all of them but the empty one.

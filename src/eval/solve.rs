@@ -31,6 +31,8 @@ pub(super) struct Mode {
     pub(super) cells: u64,
     /// Most solutions that are of use: where there are certainly more, a fault says so and none is listed.
     pub(super) most: u64,
+    /// Whether all solutions are wanted, in any order.
+    pub(super) any_order: bool,
 }
 
 thread_local! {
@@ -76,7 +78,7 @@ impl Mode {
 
 /// The mode of quantifiers, ANY, parameters and PROPERTIES.
 pub(super) const OPEN: Mode =
-    Mode { open: true, limit: u64::MAX, until: u64::MAX, cells: u64::MAX, most: u64::MAX };
+    Mode { open: true, limit: u64::MAX, until: u64::MAX, cells: u64::MAX, most: u64::MAX, any_order: false };
 
 /// The mode of comprehensions whose members are needed.
 pub(super) const CLOSED: Mode = Mode { open: false, ..OPEN };

@@ -5,11 +5,11 @@
 //! the constants stand for that PROPERTIES define as such sets.
 
 use super::{Evaluator, walk};
-use crate::ir::{Binder, ConstId, Expr, ExprKind, Formula, Machine, PredKind};
+use crate::ir::{Binder, ConstId, Expr, ExprKind, Formula, Machine, PredKind, Scoped};
 use crate::ops::{Fault, Op};
 use crate::ty::SetId;
 use crate::value::{SetRef, Value};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Most members of all sets that are kept.
 const ROOM: usize = 1 << 18;
@@ -24,14 +24,22 @@ pub(super) struct Named {
     sets: Vec<Option<Expr>>,
     /// Sets that include the domains of functions: `A` of `%x.(x : A & P | E)`.
     domains: Vec<Option<Expr>>,
+    /// Functions.
+    functions: Vec<Option<Arc<Scoped<Expr>>>>,
 }
 
 impl Named {
     /// What a machine's PROPERTIES say.
     pub(super) fn of(machine: &Machine) -> Self {
         let none = vec![None; machine.constants.len()];
-        let mut named = Self { sets: none.clone(), domains: none };
+        let mut named =
+            Self { sets: none.clone(), domains: none, functions: vec![None; machine.constants.len()] };
         for (id, e) in machine.properties.iter().flat_map(equations) {
+            if let (Some(slot @ None), ExprKind::Lambda(scoped, _)) =
+                (named.functions.get_mut(id.0 as usize), &e.kind)
+            {
+                *slot = Some(scoped.clone());
+            }
             let (list, set) = match &e.kind {
                 ExprKind::Op(op, _) if op.arrow().is_some() || op.is_power() => (&mut named.sets, Some(e)),
                 ExprKind::Lambda(scoped, _) => (&mut named.domains, argument(&scoped.binder)),
@@ -50,6 +58,14 @@ impl Named {
     pub(super) fn domain(&self, f: &Expr) -> Option<&Expr> {
         match f.kind {
             ExprKind::Const(id) => self.domains.get(id.0 as usize)?.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// What a function with a name says: its variables and names in them have slots of their own.
+    pub(super) fn function(&self, f: &Expr) -> Option<&Scoped<Expr>> {
+        match f.kind {
+            ExprKind::Const(id) => self.functions.get(id.0 as usize)?.as_deref(),
             _ => None,
         }
     }
