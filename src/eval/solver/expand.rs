@@ -3,6 +3,7 @@
 //! In: the conjuncts that mention an unknown of the search. Out: one constraint per conjunct or instance. What
 //! cannot be taken apart is kept as it is, or left out: constraints only prune.
 
+use super::faithful::always_has_value;
 use super::linear::{Linear, only_points};
 use super::{Constraint, Search};
 use crate::eval::Env;
@@ -80,7 +81,7 @@ impl Search<'_> {
         } else if let Some(table) = self.table(&pred, env) {
             self.constraints.extend(table);
         } else {
-            self.faithful = false;
+            self.faithful = self.faithful && always_has_value(&pred);
             self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
         }
     }

@@ -5,11 +5,12 @@
 //! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken
-//! apart; `circular`: equations), `linear` (sums), `table` (memberships of two cells), `bools` (truth tables; `members`
-//! for memberships; `join` joins them), `images`, `wake` (which constraint is looked at when), `exact` (constraints
-//! that only whole values decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
-//! `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already), `recall` (what was said
-//! of the same options before). Pruning is sound, so no solution is lost.
+//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `table` (memberships of two cells),
+//! `bools` (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at
+//! when), `exact` (constraints that only whole values decide), `choose` (what is decided next), `partial` (symmetric
+//! assignments turned away), `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already),
+//! `recall` (what was said of the same options before), `pairs` (what solutions are made of). Pruning is sound, so no
+//! solution is lost.
 
 mod abs;
 mod address;
@@ -25,6 +26,7 @@ mod domain;
 mod enforce;
 mod exact;
 mod expand;
+mod faithful;
 mod images;
 mod join;
 mod judge;
@@ -32,6 +34,7 @@ mod linear;
 mod members;
 mod once;
 mod own;
+mod pairs;
 mod partial;
 mod points;
 mod probe;
@@ -174,6 +177,8 @@ pub(super) struct Search<'s> {
     /// Constraints looked at so far.
     effort: usize,
     choices: probe::Choices,
+    /// What solutions are made of.
+    pairs: pairs::Pairs,
     /// What was bound before, if of assignments that are images of each other only one is wanted.
     context: Option<Context>,
 }
@@ -240,6 +245,7 @@ impl<'s> Search<'s> {
             idle: Cell::default(),
             effort: 0,
             choices: probe::Choices::default(),
+            pairs: pairs::Pairs::default(),
             context: None,
         };
         for defer in [true, false] {
@@ -410,7 +416,7 @@ impl<'s> Search<'s> {
             return Err(Fault::new(Code::TooLarge, "too many large values to be put in extension"));
         }
         for (var, shape) in &self.shapes {
-            let Some(v) = self.cells.value(shape) else { return Ok(Continue(())) };
+            let Some(v) = self.pairs.value(&self.cells, shape) else { return Ok(Continue(())) };
             put(env, run.problem.unknowns[*var].slot, v);
         }
         let before = run.proved.borrow().clone();
