@@ -2,7 +2,7 @@
 
 use super::Value;
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, OnceLock, Weak};
 
 /// A finite set as a sorted, shared vector of distinct values.
@@ -18,6 +18,8 @@ struct Data {
     scans: AtomicU8,
     /// The inverse relation, once somebody has asked for it.
     inverse: OnceLock<SetRef>,
+    /// Where the row that was looked up last begins, if the relation is large; only a place to look first.
+    lately: AtomicUsize,
 }
 
 /// Intervals of more integers are worth sharing.
@@ -28,12 +30,21 @@ thread_local! {
     static RECENT: RefCell<(i64, i64, Weak<Data>)> = const { RefCell::new((0, -1, Weak::new())) };
 }
 
+/// In relations of so many pairs, a search is long.
+const TABLE: usize = 1024;
+
 /// A relation that is read backwards more often than this had better be inverted.
 const SCANS: u8 = 3;
 
 impl Data {
     fn new(items: Vec<Value>, extension: bool) -> Self {
-        Self { items, extension, scans: AtomicU8::new(0), inverse: OnceLock::new() }
+        Self {
+            items,
+            extension,
+            scans: AtomicU8::new(0),
+            inverse: OnceLock::new(),
+            lately: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -251,7 +262,7 @@ impl SetRef {
             other => other.cmp(x),
         };
         let items = self.items();
-        let lo = items.partition_point(|v| left(v).is_lt());
+        let lo = self.begin(x, left);
         let rest = items.get(lo..).unwrap_or_default();
         // Most rows are short: a function's has one member.
         let n = match rest {
@@ -260,6 +271,25 @@ impl SetRef {
             [] => 0,
         };
         rest.get(..n).unwrap_or_default()
+    }
+
+    /// Where the row of `x` begins, or would.
+    fn begin(&self, x: &Value, left: impl Fn(&Value) -> std::cmp::Ordering) -> usize {
+        let items = self.items();
+        let first = || items.partition_point(|v| left(v).is_lt());
+        // Numbers and elements are found as fast as this takes.
+        if items.len() < TABLE || !matches!(x, Value::Pair(_) | Value::Set(_) | Value::Rec(_)) {
+            return first();
+        }
+        // One argument is often looked up several times in a row: `f(x)(1) + f(x)(2)`.
+        let lately = self.0.lately.load(Relaxed);
+        let is_there = |i: usize| items.get(i).is_some_and(|v| left(v).is_eq());
+        if is_there(lately) && !lately.checked_sub(1).is_some_and(is_there) {
+            return lately;
+        }
+        let lo = first();
+        self.0.lately.store(lo, Relaxed);
+        lo
     }
 }
 
