@@ -268,6 +268,16 @@ impl Cells {
         self.cells[id].keep(i);
     }
 
+    /// Keeps some options of a listed cell, all of which it has.
+    pub(super) fn keep_options(&mut self, id: CellId, options: &[usize]) {
+        if let [i] = options {
+            return self.keep(id, *i);
+        }
+        let mut kept: SmallVec<[u64; 2]> = SmallVec::from_elem(0, self.cells[id].alive.len());
+        options.iter().for_each(|i| kept[i / 64] |= 1 << (i % 64));
+        self.retain(id, |word| kept[word]);
+    }
+
     /// Narrows an integer cell to a range; whether that changes it.
     pub(super) fn meet(&mut self, id: CellId, to: Interval) -> bool {
         let Some(old) = self.cells[id].wide else { return false };

@@ -18,6 +18,22 @@ const OFTEN: usize = 8;
 /// So many options of one cell are many.
 const MANY: u32 = 32;
 
+/// Cuts of one test are tried so often before they are held against it.
+const TRIAL: u32 = 64;
+
+/// One of so many must take something away.
+const SHARE: u32 = 32;
+
+/// One of so many is tried all the same.
+const AGAIN: u32 = 16;
+
+/// How often cuts of a test were tried, and how often one took something away.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Paid {
+    tried: u32,
+    paid: u32,
+}
+
 /// What a test said.
 #[derive(Clone)]
 pub(super) struct Said {
@@ -62,34 +78,30 @@ impl Search<'_> {
             return self.pair_up(c, changed);
         }
         if touched.len() > 1 || touched.iter().any(|c| self.cells.cells[*c].wide.is_some()) {
-            return idle || self.cut(c, env, changed);
+            return idle || self.cut_if_it_pays(c, env, changed);
         }
         let [cell] = touched[..] else { return true };
         // Many options are not tried one by one before what is plain has gone.
         if self.cells.cells[cell].left > MANY && !self.cut(c, env, changed) {
             return false;
         }
-        let options: Vec<usize> = self.cells.cells[cell].options().collect();
-        let mut always = true;
-        let early = std::mem::replace(&mut self.early, false);
-        for i in options {
-            let mark = self.cells.mark();
-            self.cells.keep(cell, i);
-            let truth = self.judge(c, env);
-            self.cells.back_to(mark);
-            always &= truth.is_some();
-            if truth == Some(false) {
-                if !self.cells.remove(cell, i) {
-                    return false;
-                }
-                changed.push(cell);
-            }
-        }
-        self.early = early;
+        let Some(always) = self.sift(c, cell, env, changed) else { return false };
         if always {
             self.settle(c);
         }
         always || !self.gaps || self.cut(c, env, changed)
+    }
+
+    /// The same while several cells are undecided, unless it has taken away nothing nearly every time.
+    fn cut_if_it_pays(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        let Paid { tried, paid } = &mut self.paid[c];
+        *tried += 1;
+        if *tried > TRIAL && *paid < *tried / SHARE && !tried.is_multiple_of(AGAIN) {
+            return true;
+        }
+        let fine = self.cut(c, env, changed);
+        self.paid[c].paid += u32::from(!fine || !changed.is_empty());
+        fine
     }
 
     /// Takes away what contradicts the predicate, which has been judged with the cells as they are.
@@ -174,7 +186,7 @@ impl Search<'_> {
             self.idle.set(said.idle);
             return said.truth;
         }
-        let truth = self.truth_of_test(pred, env);
+        let truth = self.judge_whole(c, pred, env).or_else(|| self.truth_of_test(pred, env));
         if let Some(at) = options {
             let met = self.met_since(0);
             let words = met.len();

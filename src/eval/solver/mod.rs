@@ -41,9 +41,11 @@ mod probe;
 mod recall;
 mod rows;
 mod sets;
+mod sift;
 mod table;
 mod truth;
 mod wake;
+mod whole;
 
 use super::alike::Context;
 use super::bind::Run;
@@ -103,6 +105,8 @@ pub(super) struct Search<'s> {
     early: bool,
     /// How often each test has been looked at in vain.
     looks: Vec<usize>,
+    /// Whether cuts of each test have been of use.
+    paid: Vec<judge::Paid>,
     /// Which constraints say nothing before a cell is decided.
     patient: Vec<bool>,
     /// For each constraint the cells that it waits for.
@@ -178,7 +182,9 @@ pub(super) struct Search<'s> {
     effort: usize,
     choices: probe::Choices,
     /// What solutions are made of.
-    pairs: pairs::Pairs,
+    pairs: RefCell<pairs::Pairs>,
+    /// What tests read that are evaluated once it is whole, by number.
+    whole: RefCell<whole::Reads>,
     /// What was bound before, if of assignments that are images of each other only one is wanted.
     context: Option<Context>,
 }
@@ -209,6 +215,7 @@ impl<'s> Search<'s> {
             root: None,
             early: true,
             looks: Vec::new(),
+            paid: Vec::new(),
             patient: Vec::new(),
             waits: Vec::new(),
             settled: Vec::new(),
@@ -245,7 +252,8 @@ impl<'s> Search<'s> {
             idle: Cell::default(),
             effort: 0,
             choices: probe::Choices::default(),
-            pairs: pairs::Pairs::default(),
+            pairs: RefCell::default(),
+            whole: RefCell::default(),
             context: None,
         };
         for defer in [true, false] {
@@ -272,6 +280,7 @@ impl<'s> Search<'s> {
         s.prepare_recall();
         s.patient = s.constraints.iter().map(wake::is_patient).collect();
         s.looks = vec![0; s.constraints.len()];
+        s.paid = vec![judge::Paid::default(); s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
         s.watched = vec![Vec::new(); s.constraints.len()];
@@ -416,7 +425,7 @@ impl<'s> Search<'s> {
             return Err(Fault::new(Code::TooLarge, "too many large values to be put in extension"));
         }
         for (var, shape) in &self.shapes {
-            let Some(v) = self.pairs.value(&self.cells, shape) else { return Ok(Continue(())) };
+            let Some(v) = self.pairs.get_mut().value(&self.cells, shape) else { return Ok(Continue(())) };
             put(env, run.problem.unknowns[*var].slot, v);
         }
         let before = run.proved.borrow().clone();
