@@ -2,7 +2,8 @@
 //!
 //! In: a shape all of whose cells are decided. Out: its value. Solutions differ in few points, so a pair is made once for
 //! an argument and a value, and a function that was made of the same options lately is taken again: values that share
-//! parts are compared by looking at addresses. What is no function from points to points is left to `cells`.
+//! parts are compared by looking at addresses, and what a value knows of itself (its inverse) it knows for all of them.
+//! Functions to functions are made of those. What is no function is left to `cells`.
 
 use super::cells::{Cell, CellId, Cells, Shape};
 use crate::value::{SetRef, Value};
@@ -11,6 +12,9 @@ use std::sync::Arc;
 
 /// So many functions made lately are kept for each unknown; a power of two.
 const LATELY: usize = 512;
+
+/// Most functions of which such are kept.
+const FUNCTIONS: usize = 64;
 
 /// What was made so far.
 #[derive(Default)]
@@ -47,6 +51,11 @@ impl Pairs {
     /// The value of a shape all of whose cells are decided.
     pub(super) fn value(&mut self, cells: &Cells, shape: &Shape) -> Option<Value> {
         let Shape::Fun { keys, parts } = shape else { return cells.value(shape) };
+        if parts.iter().all(|part| matches!(part, Shape::Fun { .. })) {
+            let pair = |(k, part): (&Value, &Shape)| Some(Value::pair(k.clone(), self.value(cells, part)?));
+            let pairs: Option<Vec<Value>> = keys.iter().zip(parts).map(pair).collect();
+            return Some(Value::Set(SetRef::from_sorted(pairs?)));
+        }
         let mut options = Options::new();
         let mut hash = 0u64;
         for part in parts {
@@ -59,7 +68,7 @@ impl Pairs {
         }
         let Some(Shape::Point(first)) = parts.first() else { return cells.value(shape) };
         let age = self.age;
-        let at = self.slot(*first, hash);
+        let Some(at) = self.slot(*first, hash) else { return cells.value(shape) };
         if let Some(whole) =
             self.lately[at.0].1[at.1].as_ref().filter(|w| w.age == age && w.options == options)
         {
@@ -75,14 +84,17 @@ impl Pairs {
         Some(value)
     }
 
-    /// Where a function with such options is kept.
-    fn slot(&mut self, first: CellId, hash: u64) -> (usize, usize) {
+    /// Where a function with such options is kept; nowhere if there are too many functions.
+    fn slot(&mut self, first: CellId, hash: u64) -> Option<(usize, usize)> {
         let known = self.lately.iter().position(|(id, _)| *id == first);
-        let n = known.unwrap_or_else(|| {
+        let n = known.unwrap_or(self.lately.len());
+        if n == FUNCTIONS {
+            return None;
+        }
+        if known.is_none() {
             self.lately.push((first, vec![None; LATELY]));
-            self.lately.len() - 1
-        });
-        (n, (hash >> 32) as usize % LATELY)
+        }
+        Some((n, (hash >> 32) as usize % LATELY))
     }
 
     /// Makes room for the pairs of a cell.
