@@ -88,6 +88,7 @@ const STRINGS: &[Row] = &[
     ("STRING_IS_DECIMAL", Predicate, 1, None),
     ("STRING_IS_NUMBER", Predicate, 1, None),
     ("STRING_IS_ALPHANUMERIC", Predicate, 1, None),
+    ("STRING_PADLEFT", Function, 3, None),
     ("STRING_TO_ENUM", Function, 1, None),
     ("DEC_STRING_TO_INT", Function, 2, None),
     ("INT_TO_STRING", Function, 1, None),
@@ -121,12 +122,68 @@ const CHOICES: &[Row] =
 const SORTING: &[Row] =
     &[("SORT", Function, 1, None), ("SQUASH", Function, 1, None), ("REPLACE", Function, 3, None)];
 
+const GRAPHS: &[Row] = &[("SCCS", Function, 1, None), ("CLOSURE1", Function, 1, None)];
+
+const BITS: &[Row] = &[
+    ("BNOT", Function, 1, None),
+    ("BAND", Function, 2, None),
+    ("BOR", Function, 2, None),
+    ("BXOR", Function, 2, None),
+    ("BLSHIFT", Function, 2, None),
+    ("BRSHIFT", Function, 2, None),
+];
+
+const PATTERNS: &[Row] = &[
+    ("IS_REGEX", Predicate, 1, None),
+    ("REGEX_MATCH", Predicate, 2, None),
+    ("REGEX_IMATCH", Predicate, 2, None),
+    ("REGEX_REPLACE", Function, 3, None),
+    ("REGEX_IREPLACE", Function, 3, None),
+    ("REGEX_SEARCH", Function, 3, None),
+    ("REGEX_ISEARCH", Function, 3, None),
+    ("REGEX_SEARCH_STR", Function, 2, None),
+    ("REGEX_ISEARCH_STR", Function, 2, None),
+    ("REGEX_SEARCH_ALL", Function, 2, None),
+    ("REGEX_ISEARCH_ALL", Function, 2, None),
+];
+
+const HASHES: &[Row] =
+    &[("HASH", Function, 1, None), ("SHA_HASH", Function, 1, None), ("SHA_HASH_HEX", Function, 1, None)];
+
+const DISK: &[Row] = &[
+    ("FILE_EXISTS", Predicate, 1, None),
+    ("DIRECTORY_EXISTS", Predicate, 1, None),
+    ("FILE_PROPERTY", Predicate, 2, None),
+    ("DIRECTORY_PROPERTY", Predicate, 2, None),
+    ("FILE_PROPERTY_VALUE", Function, 2, None),
+    ("DIRECTORY_PROPERTY_VALUE", Function, 2, None),
+    ("FILES", Function, 1, None),
+    ("FULL_FILES", Function, 1, None),
+    ("DIRECTORIES", Function, 1, None),
+    ("FULL_DIRECTORIES", Function, 1, None),
+];
+
+const CHANCE: &[Row] = &[
+    ("RANDOM", Function, 2, None),
+    ("random_element", Function, 1, None),
+    ("random_subset", Function, 1, None),
+    ("random_permutation", Function, 1, None),
+    ("random_ordering", Function, 1, None),
+    ("normal", Function, 2, None),
+];
+
 const FILES: &[(&str, &[&[Row]])] = &[
     ("LibraryIO.def", &[IO]),
     ("LibraryStrings.def", &[STRINGS]),
     ("LibraryMath.def", &[MATH]),
     ("CHOOSE.def", &[CHOICES]),
     ("SORT.def", &[SORTING]),
+    ("SCCS.def", &[GRAPHS]),
+    ("LibraryBits.def", &[BITS]),
+    ("LibraryRegex.def", &[PATTERNS]),
+    ("LibraryHash.def", &[HASHES]),
+    ("LibraryFiles.def", &[DISK]),
+    ("LibraryRandom.def", &[CHANCE]),
 ];
 
 /// The declarations of a file, or `None` if it is not known.

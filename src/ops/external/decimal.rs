@@ -33,10 +33,18 @@ pub(super) const ROWS: &[External] = &[
     External {
         name: "STRING_IS_DECIMAL",
         scheme: "str -> pred",
-        meaning: Meaning::Pred(|args, _| {
-            one(args).and_then(text).map(|s| is_integer(s) || parts(s).is_some_and(|p| !p.2.is_empty()))
-        }),
+        meaning: Meaning::Pred(|args, _| one(args).and_then(text).map(is_decimal)),
         examples: &[("STRING_IS_DECIMAL(\"-5.25\")", "TRUE"), ("STRING_IS_DECIMAL(\"5.\")", "FALSE")],
+    },
+    External {
+        name: "STRING_IS_NUMBER",
+        scheme: "str -> pred",
+        meaning: Meaning::Pred(|args, _| one(args).and_then(text).map(is_number)),
+        examples: &[
+            ("STRING_IS_NUMBER(\"-12\")", "TRUE"),
+            ("STRING_IS_NUMBER(\"1.5e-3\")", "TRUE"),
+            ("STRING_IS_NUMBER(\"1e\")", "FALSE"),
+        ],
     },
     External {
         name: "INT_TO_STRING",
@@ -101,6 +109,20 @@ fn parts(s: &str) -> Option<(bool, &str, &str)> {
     let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
     let numeric = |t: &str| t.chars().all(|c| c.is_ascii_digit());
     (!before.is_empty() && numeric(before) && numeric(after)).then_some((negative, before, after))
+}
+
+fn is_decimal(s: &str) -> bool {
+    is_integer(s) || parts(s).is_some_and(|(_, _, after)| !after.is_empty())
+}
+
+/// An integer, or a number with a point and perhaps an exponent.
+fn is_number(s: &str) -> bool {
+    let Some((number, exponent)) = s.split_once(['e', 'E']) else { return is_decimal(s) };
+    let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    is_decimal(number)
+        && !is_integer(number)
+        && !unsigned.is_empty()
+        && unsigned.chars().all(|c| c.is_ascii_digit())
 }
 
 fn is_integer(s: &str) -> bool {

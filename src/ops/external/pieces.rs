@@ -50,6 +50,15 @@ pub(super) const ROWS: &[External] = &[
         meaning: Meaning::Value(replace),
         examples: &[("STRING_REPLACE(\"abab\",\"b\",\"xx\")", "\"axxaxx\"")],
     },
+    External {
+        name: "STRING_PADLEFT",
+        scheme: "str, int, str -> str",
+        meaning: Meaning::Value(pad_left),
+        examples: &[
+            ("STRING_PADLEFT(\"7\",3,\"0\")", "\"007\""),
+            ("STRING_PADLEFT(\"abc\",2,\" \")", "\"abc\""),
+        ],
+    },
 ];
 
 fn chars(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
@@ -98,4 +107,24 @@ fn replace(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
         return Err(Fault::new(Code::NotWellDefined, "`STRING_REPLACE` of the empty string"));
     }
     Ok(string(&text(s)?.replace(text(pattern)?, text(by)?)))
+}
+
+/// Most characters of a padded string.
+const PADDED: usize = 1 << 20;
+
+/// `STRING_PADLEFT(s, width, c)`: s behind as many c as it takes; s itself if it is as long.
+fn pad_left(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
+    let (s, width, by) = three(args)?;
+    let (s, by) = (text(s)?, text(by)?);
+    if by.chars().count() != 1 {
+        let message = format!("`STRING_PADLEFT` with `\"{by}\"`, which is not one character");
+        return Err(Fault::new(Code::NotWellDefined, message));
+    }
+    let missing =
+        small(width, "a length")?.saturating_sub(i64::try_from(s.chars().count()).unwrap_or(i64::MAX));
+    let missing = usize::try_from(missing).unwrap_or(0);
+    if missing > PADDED {
+        return Err(Fault::new(Code::TooLarge, format!("a string of more than {PADDED} characters")));
+    }
+    Ok(string(&(by.repeat(missing) + s)))
 }
