@@ -5,12 +5,12 @@
 //! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken
-//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `table` (memberships of two cells),
-//! `bools` (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked at
-//! when), `exact` (constraints that only whole values decide), `choose` (what is decided next), `partial` (symmetric
-//! assignments turned away), `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already),
-//! `recall` (what was said of the same options before), `pairs` (what solutions are made of). Pruning is sound, so no
-//! solution is lost.
+//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `distinct` (injections and surjections),
+//! `table` (memberships of two cells), `bools` (truth tables; `members` for memberships; `join` joins them), `images`,
+//! `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `choose` (what is
+//! decided next), `partial` (symmetric assignments turned away), `probe` (disjunctions by their parts), `judge` (one
+//! test), `once` (what was found already), `recall` (what was said of the same options before), `pairs` (what solutions
+//! are made of). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -22,6 +22,7 @@ mod choose;
 mod circular;
 mod constraint;
 mod defined;
+mod distinct;
 mod domain;
 mod enforce;
 mod exact;
@@ -477,9 +478,11 @@ impl<'s> Search<'s> {
             self.effort += 1;
             let fine = match &self.constraints[c] {
                 Constraint::AllDifferent { cells, values } => {
-                    different(&mut self.cells, cells, *values, &mut changed)
+                    distinct::different(&mut self.cells, cells, *values, &mut changed)
                 }
-                Constraint::Onto { cells, values } => onto(&mut self.cells, cells, *values, &mut changed),
+                Constraint::Onto { cells, values } => {
+                    distinct::onto(&mut self.cells, cells, *values, &mut changed)
+                }
                 Constraint::Linear(_) => self.weigh(c, &mut changed),
                 Constraint::Differ(_) => self.weigh_all(c, &mut changed),
                 Constraint::Table { .. } => self.pair_up(c, &mut changed),
@@ -542,61 +545,6 @@ impl<'s> Search<'s> {
     fn known_binder(&self, b: &Binder) -> bool {
         self.known_pred(&b.pred)
     }
-}
-
-/// Takes the values of decided cells from the others; false if a cell is left without any.
-fn different(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<CellId>) -> bool {
-    if crowded(cells, ids, values) {
-        return false;
-    }
-    let mut todo: Vec<CellId> = ids.iter().copied().filter(|c| cells.cells[*c].left == 1).collect();
-    while let Some(c) = todo.pop() {
-        let Some(i) = cells.cells[c].single().filter(|i| *i < values) else { continue };
-        for other in ids.iter().copied().filter(|o| *o != c) {
-            if cells.cells[other].has(i) {
-                if !cells.remove(other, i) {
-                    return false;
-                }
-                changed.push(other);
-                if cells.cells[other].left == 1 {
-                    todo.push(other);
-                }
-            }
-        }
-    }
-    true
-}
-
-/// Whether cells that must have values are more than all values left for them.
-fn crowded(cells: &Cells, ids: &[CellId], values: usize) -> bool {
-    let mut alive = vec![0u64; values.div_ceil(64)];
-    let mut forced = 0;
-    for id in ids {
-        let cell = &cells.cells[*id];
-        // The option after the values is "undefined": it takes none.
-        forced += usize::from(!cell.has(values));
-        cell.alive.iter().zip(alive.iter_mut()).for_each(|(w, a)| *a |= w);
-    }
-    if !values.is_multiple_of(64)
-        && let Some(last) = alive.last_mut()
-    {
-        *last &= (1 << (values % 64)) - 1;
-    }
-    let left: u32 = alive.iter().map(|w| w.count_ones()).sum();
-    forced > left as usize
-}
-
-/// Every value needs a cell; the only cell that can take a value takes it.
-fn onto(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<CellId>) -> bool {
-    for i in 0..values {
-        let mut able = ids.iter().copied().filter(|c| cells.cells[*c].has(i));
-        let Some(first) = able.next() else { return false };
-        if able.next().is_none() && cells.cells[first].left > 1 {
-            cells.keep(first, i);
-            changed.push(first);
-        }
-    }
-    true
 }
 
 #[cfg(test)]
