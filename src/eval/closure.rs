@@ -428,6 +428,12 @@ impl Lazy for Closure {
         self.ev.around(&self.binder, &mut self.frame())
     }
 
+    fn left_sides(&self, _cx: &Cx<'_>) -> Option<u64> {
+        let (Shape::Tuples, None) = (&self.shape, self.memo.get()) else { return None };
+        let _depth = Depth::enter(self.span).ok()?;
+        self.ev.determined(&self.binder, &mut self.frame())
+    }
+
     fn functional(&self, _cx: &Cx<'_>) -> Option<bool> {
         matches!(self.shape, Shape::Lambda(_)).then_some(true)
     }

@@ -19,6 +19,7 @@ mod closure;
 mod congruence;
 mod constants;
 mod coupled;
+mod determined;
 mod direct;
 mod env;
 mod expr;

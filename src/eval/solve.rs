@@ -228,14 +228,25 @@ impl Evaluator {
 
     /// A binder as loops, whether it asks for a key or not.
     pub(super) fn plain_loops(&self, binder: &Binder) -> Option<(&Loops, &Problem)> {
+        let (plans, here, problem) = self.planned(binder)?;
+        let make = || (here, Loops::new(problem, &binder.vars, self));
+        let (of, loops) = plans.loops.get_or_init(make);
+        Some((loops.as_ref().filter(|_| *of == here)?, problem))
+    }
+
+    /// What is kept of a binder, its address, and its problem; `None` if another binder is kept in its place.
+    fn planned(&self, binder: &Binder) -> Option<(&Plans, usize, &Problem)> {
         if self.naive {
             return None;
         }
         let (plans, here) = (self.cache.plans(binder.id)?, std::ptr::from_ref(binder).addr());
         let (at, problem) = plans.all.get_or_init(|| (here, Problem::of(binder, self)));
-        let make = || (here, Loops::new(problem, &binder.vars, self));
-        let (of, loops) = if *at == here { plans.loops.get_or_init(make) } else { return None };
-        Some((loops.as_ref().filter(|_| *of == here)?, problem))
+        (*at == here).then_some((plans, here, problem))
+    }
+
+    /// The problem of a binder, which is kept; `None` if another binder's is kept in its place.
+    pub(super) fn problem(&self, binder: &Binder) -> Option<&Problem> {
+        self.planned(binder).map(|(_, _, problem)| problem)
     }
 
     /// What loops make of each solution.

@@ -66,6 +66,11 @@ pub trait Lazy: Debug + Send + Sync + Any {
         None
     }
 
+    /// For a relation that is certainly a function: the number of its left sides, if it is known without enumeration.
+    fn left_sides(&self, _cx: &Cx<'_>) -> Option<u64> {
+        None
+    }
+
     /// Text for messages, in B syntax where possible.
     fn describe(&self) -> String;
 

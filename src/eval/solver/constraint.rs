@@ -27,6 +27,19 @@ pub(super) enum Constraint {
 }
 
 impl Constraint {
+    /// The cells that it is about; none for a test, whose cells are known once it has been looked at.
+    pub(super) fn cells(&self) -> Vec<CellId> {
+        let of = |sum: &linear::Linear| sum.terms.iter().map(|(_, c)| *c).collect::<Vec<CellId>>();
+        match self {
+            Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } => cells.clone(),
+            Constraint::Table { cells, .. } => cells.to_vec(),
+            Constraint::Bools(table) => table.cells.to_vec(),
+            Constraint::Linear(sum) => of(sum),
+            Constraint::Differ(sums) => sums.iter().flat_map(of).collect(),
+            Constraint::Test { .. } => Vec::new(),
+        }
+    }
+
     /// How often it has been said.
     pub(super) fn copies(&self) -> usize {
         if let Constraint::Linear(sum) = self { sum.copies } else { 1 }

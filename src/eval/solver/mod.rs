@@ -10,7 +10,7 @@
 //! `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `choose` (what is
 //! decided next), `partial` (symmetric assignments turned away), `probe` (disjunctions by their parts), `judge` (one
 //! test), `once` (what was found already), `recall` (what was said of the same options before), `pairs` (what solutions
-//! are made of). Pruning is sound, so no solution is lost.
+//! are made of), `determined` (functions without a list of their points). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -22,6 +22,7 @@ mod choose;
 mod circular;
 mod constraint;
 mod defined;
+mod determined;
 mod distinct;
 mod domain;
 mod enforce;
@@ -289,14 +290,10 @@ impl<'s> Search<'s> {
         s.resting = s.watchers.clone();
         s.degree = vec![0; s.cells.cells.len()];
         for (i, c) in s.constraints.iter().enumerate() {
-            let cells: Vec<CellId> = match c {
-                Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } => cells.clone(),
-                Constraint::Table { cells, .. } => cells.to_vec(),
-                Constraint::Bools(table) => table.cells.to_vec(),
-                Constraint::Linear(sum) if !s.patient[i] => sum.terms.iter().map(|(_, c)| *c).collect(),
-                _ => continue,
-            };
-            for cell in cells {
+            if s.patient[i] {
+                continue;
+            }
+            for cell in c.cells() {
                 s.watchers[cell].push(i);
                 s.degree[cell] += c.copies();
             }
@@ -339,12 +336,15 @@ impl<'s> Search<'s> {
         if most == u64::MAX || self.run.sieve.is_some() || !self.settled.iter().all(|s| *s) {
             return false;
         }
+        // Every choice of options is another solution.
+        self.says_all() && self.cells.cells.iter().fold(1, |n: u64, c| n.saturating_mul(c.left.into())) > most
+    }
+
+    /// Whether nothing remains to be tested or given a value where all constraints hold.
+    fn says_all(&self) -> bool {
         let given = |i: usize| self.bound.contains(i) || self.shapes.contains_key(&i);
         let said = |c: &usize| self.exact.iter().any(|(conj, _)| conj == c);
-        // Every choice of options is another solution.
-        self.scope.iter().all(given)
-            && self.rest.iter().all(said)
-            && self.cells.cells.iter().fold(1, |n: u64, c| n.saturating_mul(c.left.into())) > most
+        self.scope.iter().all(given) && self.rest.iter().all(said)
     }
 
     fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
@@ -476,19 +476,7 @@ impl<'s> Search<'s> {
                 continue;
             }
             self.effort += 1;
-            let fine = match &self.constraints[c] {
-                Constraint::AllDifferent { cells, values } => {
-                    distinct::different(&mut self.cells, cells, *values, &mut changed)
-                }
-                Constraint::Onto { cells, values } => {
-                    distinct::onto(&mut self.cells, cells, *values, &mut changed)
-                }
-                Constraint::Linear(_) => self.weigh(c, &mut changed),
-                Constraint::Differ(_) => self.weigh_all(c, &mut changed),
-                Constraint::Table { .. } => self.pair_up(c, &mut changed),
-                Constraint::Bools(_) => self.look_up(c, &mut changed),
-                Constraint::Test { .. } => self.test(c, env, &mut changed),
-            };
+            let fine = self.look(c, env, &mut changed);
             if !fine {
                 self.blame(c);
                 return false;
@@ -497,6 +485,21 @@ impl<'s> Search<'s> {
             changed.clear();
         }
         true
+    }
+
+    /// Looks at one constraint; false if it cannot hold.
+    fn look(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
+        match &self.constraints[c] {
+            Constraint::AllDifferent { cells, values } => {
+                distinct::different(&mut self.cells, cells, *values, changed)
+            }
+            Constraint::Onto { cells, values } => distinct::onto(&mut self.cells, cells, *values, changed),
+            Constraint::Linear(_) => self.weigh(c, changed),
+            Constraint::Differ(_) => self.weigh_all(c, changed),
+            Constraint::Table { .. } => self.pair_up(c, changed),
+            Constraint::Bools(_) => self.look_up(c, changed),
+            Constraint::Test { .. } => self.test(c, env, changed),
+        }
     }
 
     #[inline]

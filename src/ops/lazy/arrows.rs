@@ -6,6 +6,7 @@
 use super::arrow_count::count;
 use super::arrow_walk::walk;
 use super::identity::Identity;
+use super::product::Product;
 use super::{Consumer, name};
 use crate::diagnostic::Code;
 use crate::ops::args::{sides, two};
@@ -19,6 +20,9 @@ use crate::value::symbolic::Size;
 use crate::value::{Lazy, SetRef, Value};
 use num_traits::ToPrimitive;
 use std::any::Any;
+
+/// Relations between fewer left sides are listed at once.
+const LISTED: u32 = 256;
 
 /// `dom op ran`.
 #[derive(Clone, Debug)]
@@ -104,6 +108,22 @@ impl Arrows {
         Ok(fits(&self.dom, self.total())? && fits(&self.ran, self.onto())?)
     }
 
+    /// Whether a relation that need not be listed is certainly a member: what it is known to be within lies between the two sides, and it is
+    /// known to be a function with so many left sides.
+    fn holds_counted(&self, l: &dyn Lazy, cx: &Cx<'_>) -> Option<bool> {
+        let Size::Exact(lefts) = size(&self.dom, cx) else { return None };
+        if self.onto() || self.injective() || lefts < LISTED.into() {
+            return None;
+        }
+        let around = l.within(cx)?;
+        let Value::Lazy(around) = &around else { return None };
+        let around = around.as_any().downcast_ref::<Product>()?;
+        let inside =
+            subset(&around.left, &self.dom, cx).ok()? && subset(&around.right, &self.ran, cx).ok()?;
+        let counted = inside && l.left_sides(cx).is_some_and(|n| !self.total() || lefts == n.into());
+        counted.then_some(true)
+    }
+
     /// Membership of a relation that cannot be listed for the reason `fault`.
     fn holds_lazily(&self, v: &Value, fault: Fault, cx: &Cx<'_>) -> Result<bool, Fault> {
         let Value::Lazy(l) = v else { return Err(fault) };
@@ -141,6 +161,11 @@ impl Lazy for Arrows {
             && let Some(identity) = l.as_any().downcast_ref::<Identity>()
         {
             return self.holds_identity(&identity.on, cx);
+        }
+        if let Value::Lazy(l) = v
+            && let Some(holds) = self.holds_counted(&**l, cx)
+        {
+            return Ok(holds);
         }
         match expand(v, cx) {
             Ok(pairs) => self.holds(&pairs, cx),
