@@ -146,6 +146,8 @@ impl Search<'_> {
             ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Lambda(..) => {
                 self.once(e, env, |env| self.gathered(e, env))
             }
+            ExprKind::Field(r, i) => self.in_turn(e, env, |env| self.field(r, *i, env)),
+            ExprKind::Rec(fields) => self.record(fields, env),
             ExprKind::Fold(Fold::Sum, s) => self.once(e, env, |env| self.sum(s, env)),
             ExprKind::If(p, a, b) => match self.truth(p, env) {
                 Some(true) => self.abs(a, env),

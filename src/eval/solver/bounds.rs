@@ -107,9 +107,21 @@ impl Search<'_> {
             Abs::Known(Value::Set(s)) => Some((s.clone(), s.clone())),
             Abs::Between(a, b) => Some((a.clone(), b.clone())),
             Abs::Part(shape) => self.bounds_once(shape),
+            Abs::OneOf(sets) => shared_and_all(sets),
             _ => None,
         }
     }
+}
+
+/// What all of some sets have in common, and what they have together.
+fn shared_and_all(sets: &[Value]) -> Option<(SetRef, SetRef)> {
+    let each = || sets.iter().map(|v| if let Value::Set(s) = v { Some(s) } else { None });
+    let all: Option<Vec<&SetRef>> = each().collect();
+    let all = all?;
+    let (first, others) = all.split_first()?;
+    let shared = first.items().iter().filter(|v| others.iter().all(|s| s.contains(v))).cloned().collect();
+    let together = all.iter().flat_map(|s| s.items()).cloned().collect();
+    Some((SetRef::from_sorted(shared), SetRef::from_vec(together)))
 }
 
 /// Whether an operator on sets is monotone, and which argument is the other way round; `None` if neither.

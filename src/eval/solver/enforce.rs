@@ -98,7 +98,7 @@ pub(super) enum Limit {
 }
 
 impl Limit {
-    fn admits(&self, v: &Value) -> bool {
+    pub(super) fn admits(&self, v: &Value) -> bool {
         match (self, v) {
             (Limit::OneOf(vs), v) => vs.binary_search(v).is_ok(),
             (Limit::Int(i), Value::Int(n)) => i.contains((*n).into()),
@@ -266,10 +266,12 @@ impl Search<'_> {
             return self.narrow_cell(*id, limit, cuts);
         }
         let ExprKind::Op(op, args) = &e.kind else {
-            if let (ExprKind::Fold(Fold::Sum, s), Some(to)) = (&e.kind, limit.interval()) {
-                self.narrow_fold(s, to, env, cuts);
-            }
-            return;
+            return match (&e.kind, limit.interval()) {
+                (ExprKind::Fold(Fold::Sum, s), Some(to)) => self.narrow_fold(s, to, env, cuts),
+                (ExprKind::Field(r, i), _) => self.narrow_field(r, *i, limit, env, cuts),
+                (ExprKind::Rec(fields), _) => self.narrow_record(fields, limit, env, cuts),
+                _ => {}
+            };
         };
         match (op, &args[..]) {
             (Op::Apply, [f, x]) => self.narrow_point(f, x, limit, env, cuts),

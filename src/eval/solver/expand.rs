@@ -6,8 +6,8 @@
 use super::faithful::always_has_value;
 use super::linear::{Linear, only_points};
 use super::{Constraint, Search};
-use crate::eval::Env;
-use crate::ir::{Binder, LocalId, Pred, PredKind, Scoped};
+use crate::eval::{Env, walk};
+use crate::ir::{Binder, ExprKind, LocalId, Pred, PredKind, Scoped};
 use crate::value::Value;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -46,8 +46,18 @@ impl Search<'_> {
         match &p.kind {
             PredKind::And(ps) => ps.iter().for_each(|p| self.expand(p, locals, env)),
             PredKind::Forall(s) => self.instances(s, &[], p, locals, env),
-            _ => self.keep_new(p, locals, env),
+            _ => {
+                self.besides(|search| free_parts(p).for_each(|part| search.expand(part, locals, env)));
+                self.keep_new(p, locals, env);
+            }
         }
+    }
+
+    /// Keeps what follows from a conjunct that is kept as well: whether the constraints say all of it does not depend on this.
+    fn besides(&mut self, keep: impl FnOnce(&mut Self)) {
+        let faithful = self.faithful;
+        keep(self);
+        self.faithful = faithful;
     }
 
     /// Keeps a predicate of which there is no copy yet.
@@ -117,7 +127,10 @@ impl Search<'_> {
             let pred = self.copied(p);
             return self.constraints.push(Constraint::Test { pred, locals: locals.clone() });
         }
-        let parts = s.body.conjuncts();
+        let mut parts = s.body.conjuncts();
+        let own = parts.len();
+        let implied: Vec<&Pred> = parts.iter().copied().flat_map(free_parts).collect();
+        parts.extend(implied);
         // Where the guards are known to be true, the bodies stand alone.
         let alone: Vec<Arc<Pred>> = parts.iter().map(|b| Arc::new((*b).clone())).collect();
         let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&conjuncts, b))).collect();
@@ -132,23 +145,57 @@ impl Search<'_> {
                 continue;
             }
             let open = guards.contains(&None);
-            for (alone, guarded) in alone.iter().zip(&bodies) {
+            for (i, (alone, guarded)) in alone.iter().zip(&bodies).enumerate() {
                 let body = if open { guarded } else { alone };
-                // For guards that are still open that is worth its while only if the problem is solved once.
-                if let PredKind::Forall(inner) = &alone.kind
-                    && (!open || self.run.problem.split)
-                {
-                    let under: &[&Pred] = if open { &conjuncts } else { &[] };
-                    self.instances(inner, under, body, locals, env);
-                } else if self.constraints.len() < CONSTRAINT_LIMIT {
-                    self.keep(body.clone(), locals, env);
+                let under: &[&Pred] = if open { &conjuncts } else { &[] };
+                if i < own {
+                    self.instance(alone, body, under, locals, env);
                 } else {
-                    self.faithful = false;
+                    self.besides(|search| search.instance(alone, body, under, locals, env));
                 }
             }
             locals.truncate(n);
         }
     }
+
+    /// One conjunct of an instance: it stands under guards that are still open, with which it is `body`.
+    fn instance(
+        &mut self,
+        alone: &Pred,
+        body: &Arc<Pred>,
+        under: &[&Pred],
+        locals: &mut Vec<(LocalId, Value)>,
+        env: &mut Env,
+    ) {
+        // For guards that are still open that is worth its while only if the problem is solved once.
+        if let PredKind::Forall(inner) = &alone.kind
+            && (under.is_empty() || self.run.problem.split)
+        {
+            self.instances(inner, under, body, locals, env);
+        } else if self.constraints.len() < CONSTRAINT_LIMIT {
+            self.keep(body.clone(), locals, env);
+        } else {
+            self.faithful = false;
+        }
+    }
+}
+
+/// The conjuncts under an existential quantifier that do not mention its variables: they stand for themselves, and say something
+/// where nobody knows yet what the variables can be.
+fn free_parts(p: &Pred) -> impl Iterator<Item = &Pred> {
+    let parts = match &p.kind {
+        PredKind::Exists(b) => b.pred.conjuncts().into_iter().filter(|part| !mentions_any(part, b)).collect(),
+        _ => Vec::new(),
+    };
+    parts.into_iter()
+}
+
+fn mentions_any(p: &Pred, binder: &Binder) -> bool {
+    let mut some = false;
+    walk::pred(p, &mut |e| {
+        some |= matches!(e.kind, ExprKind::Local(id) if binder.vars.iter().any(|v| v.id == id));
+    });
+    some
 }
 
 impl Search<'_> {

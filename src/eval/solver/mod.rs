@@ -5,7 +5,7 @@
 //! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken
-//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `distinct` (injections and surjections),
+//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `records`, `distinct` (injections and surjections),
 //! `table` (memberships of two cells), `bools` (truth tables; `members` for memberships; `join` joins them), `images`,
 //! `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `choose` (what is
 //! decided next), `partial` (symmetric assignments turned away), `probe` (disjunctions by their parts), `judge` (one
@@ -41,6 +41,7 @@ mod partial;
 mod points;
 mod probe;
 mod recall;
+mod records;
 mod rows;
 mod sets;
 mod sift;

@@ -145,6 +145,10 @@ impl Search<'_> {
             Run::new(self.run.ev, &frame.problem, mode).solve(env, &mut |_, env| collect(env))
         };
         let listing = (done.is_ok() && values.len() <= ROWS).then(|| Arc::new(values));
+        // A set of which nothing was known, and without which nothing can be listed, may be known later.
+        if frame.now.is_none() && listing.is_some() {
+            self.frames.borrow_mut().insert(key, frame.clone());
+        }
         // What may be before any decision may be more than what may be now: only few are worth looking at again.
         let few = || listing.as_ref().is_some_and(|l| l.len() <= FEW);
         if frame.alone && frame.now.is_none_or(|early| early && few()) && !self.run.ev.is_stopped() {
@@ -180,7 +184,7 @@ impl Search<'_> {
         }
         let mut needed: Vec<Pred> = Vec::new();
         let (mut met, mut now) = (Vec::new(), None);
-        let mut alone = true;
+        let (mut alone, mut vague) = (true, false);
         for c in binder.pred.conjuncts() {
             let free = self.reads_nothing(c);
             met.push(free);
@@ -189,8 +193,11 @@ impl Search<'_> {
             } else if let PredKind::Op(op @ (Op::In | Op::Subset | Op::StrictSubset), args) = &c.kind
                 && let [x, set] = &args[..]
                 && self.undecided_free(x)
-                && let Some((may, lasting)) = self.may_ever(set, env)
             {
+                let Some((may, lasting)) = self.may_ever(set, env) else {
+                    vague = true;
+                    continue;
+                };
                 if !lasting {
                     now = Some(self.early);
                     alone &= self.stand_alone(binder, std::slice::from_ref(c));
@@ -205,7 +212,7 @@ impl Search<'_> {
         let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs, self.run.ev);
         let alone = alone && self.stand_alone(binder, &needed);
         let frame = Arc::new(Frame { problem, met, alone, now });
-        if now.is_none() {
+        if now.is_none() && !vague {
             self.frames.borrow_mut().insert(key, frame.clone());
         }
         frame
