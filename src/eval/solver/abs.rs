@@ -212,8 +212,11 @@ impl Search<'_> {
     }
 
     fn point_at<'a>(&'a self, f: &Expr, x: &Expr, env: &mut Env) -> Abs<'a> {
-        let (f, x) = (self.abs(f, env), self.abs(x, env));
-        self.applied(&f, &x)
+        let (function, x) = (self.abs(f, env), self.abs(x, env));
+        match (function, x.alternatives()) {
+            (Abs::Top, Some(xs)) if xs.len() <= ALTERNATIVES => self.applied_unlisted(f, &xs),
+            (function, _) => self.applied(&function, &x),
+        }
     }
 
     /// The value of a literal or a quantified variable: nothing needs to be looked up for it.
@@ -229,17 +232,24 @@ impl Search<'_> {
     /// The value of an expression without undecided unknowns. Sets of sets stay unlisted, and count as anything.
     fn value_of<'a>(&'a self, e: &Expr, env: &mut Env) -> Abs<'a> {
         let key = std::ptr::from_ref(e).addr();
+        let listed =
+            |v: Option<Value>| v.filter(|v| !matches!(v, Value::Lazy(_))).map_or(Abs::Top, Abs::Known);
         if let Some(v) = self.values.borrow().get(&key) {
-            return v.clone().map_or(Abs::Top, Abs::Known);
+            return listed(v.clone());
         }
         let ev = self.run.ev;
         let space = matches!(e.ty.elem(), Some(Ty::Pow(_))) && matches!(e.kind, ExprKind::Op(..));
         let v = ev.expr(e, env).and_then(|v| if space { Ok(v) } else { ev.settle(v, &e.ty) }).ok();
-        let v = v.filter(|v| !matches!(v, Value::Lazy(_)));
         if self.closed(e) {
             self.values.borrow_mut().insert(key, v.clone());
         }
-        v.map_or(Abs::Top, Abs::Known)
+        listed(v)
+    }
+
+    /// The value of an expression that reads nothing but constants, if it has been found to be a set that is not listed.
+    pub(super) fn unlisted(&self, e: &Expr) -> Option<Value> {
+        let key = std::ptr::from_ref(e).addr();
+        self.values.borrow().get(&key).cloned().flatten().filter(|v| matches!(v, Value::Lazy(_)))
     }
 
     /// A part as a value if it is a point, else as itself.

@@ -5,6 +5,7 @@
 
 use super::Search;
 use super::abs::{ALTERNATIVES, Abs, right};
+use crate::diagnostic::Code;
 use crate::eval::Env;
 use crate::eval::small::arithmetic;
 use crate::ir::Expr;
@@ -34,6 +35,21 @@ impl Search<'_> {
             v.is_extension().then_some(v)
         };
         all.iter().map(one).collect::<Option<Vec<Value>>>().map_or(Abs::Top, one_of)
+    }
+
+    /// What a function that is not listed may have for values at possible arguments: `prj1(INTEGER, INTEGER)`, lambdas.
+    pub(super) fn applied_unlisted<'a>(&'a self, f: &Expr, xs: &[Value]) -> Abs<'a> {
+        let (Some(function), Some((_, to))) = (self.unlisted(f), f.ty.sides()) else { return Abs::Top };
+        let ev = self.run.ev;
+        let mut all = Vec::with_capacity(xs.len());
+        for x in xs {
+            match ev.apply(Op::Apply, &[function.clone(), x.clone()], to, f.span) {
+                Ok(v) if v.is_extension() => all.push(v),
+                Err(fault) if fault.0.code == Code::OutsideDomain => {}
+                _ => return Abs::Top,
+            }
+        }
+        one_of(all)
     }
 }
 
