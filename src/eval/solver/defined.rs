@@ -127,7 +127,8 @@ impl Search<'_> {
                 };
                 itself || args.iter().any(|e| self.expr_lacks(e, guards, env))
             }
-            ExprKind::SetExt(es) => es.iter().any(|e| self.expr_lacks(e, guards, env)),
+            ExprKind::SetExt(es) | ExprKind::Rec(es) => es.iter().any(|e| self.expr_lacks(e, guards, env)),
+            ExprKind::Field(r, _) => self.expr_lacks(r, guards, env),
             _ => {
                 let mut applies = false;
                 walk::expr(e, &mut |e| applies |= is_application(e));
