@@ -8,6 +8,7 @@
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
+mod ahead;
 mod alike;
 mod assign;
 mod bind;
