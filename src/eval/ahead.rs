@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Rows before a table is tried, and how many times as many before it is tried again.
-const FIRST: u64 = 1 << 8;
+const FIRST: u64 = 1 << 10;
 /// See [`FIRST`].
 const AGAIN: u64 = 4;
 

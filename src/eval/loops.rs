@@ -11,6 +11,7 @@ mod body;
 mod hoist;
 mod lookup;
 mod plan;
+mod run;
 
 pub(super) use self::body::Body;
 pub(super) use self::lookup::Mask;
@@ -18,9 +19,9 @@ pub(super) use self::lookup::Mask;
 use self::body::Made;
 use self::lookup::{Lookup, Wanted};
 use self::plan::{Conjunct, Planner};
+use self::run::{Looping, fill_in};
 use super::closure::Shape;
-use super::pattern::put;
-use super::pred::{fatal, only_empty};
+use super::pred::only_empty;
 use super::problem::{Problem, Slot};
 use super::small::{self, Term, Test};
 use super::solve::{self, Mode, OPEN};
@@ -31,11 +32,6 @@ use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-
-/// Rows that may be in vain: so many, and [`VAIN`] for each solution.
-const FREE: u64 = 1 << 10;
-/// See [`FREE`].
-const VAIN: u64 = 32;
 
 /// Loops that were given up so often are not tried again.
 const FAILURES: u8 = 4;
@@ -80,8 +76,8 @@ struct Level {
     from: Vec<Term>,
     to: Vec<Term>,
     tests: Vec<Test>,
-    /// Whether there is one integer at most: the only bound from below is that from above.
-    single: bool,
+    /// The only integer there can be, where the only bound from below is that from above.
+    single: Option<Term>,
     /// Conjuncts to look up, by their numbers among the lookups.
     lookups: Vec<usize>,
     /// Conjuncts to evaluate.
@@ -128,25 +124,6 @@ impl Outside {
 
 /// Who takes the solutions, as numbers at their places: nothing where the common way must answer.
 type Rows<'a> = &'a mut dyn FnMut(&[i64], &mut Env) -> Option<ControlFlow<()>>;
-
-/// A run of loops.
-struct Looping<'a> {
-    ev: &'a Evaluator,
-    problem: &'a Problem,
-    env: &'a mut Env,
-    rows: u64,
-    /// Solutions, and rows that only an evaluated conjunct has turned away: a plan would go through these as well.
-    found: u64,
-    /// Most rows.
-    most: u64,
-    /// The step of the thread after which there have been enough.
-    until: u64,
-    /// Most integers of one level.
-    widest: u64,
-    /// What is asked for by key, with the tables that there are so far.
-    wanted: Vec<Wanted<'a>>,
-    f: Rows<'a>,
-}
 
 /// Runs that went through fewer rows before they were given up cost nothing.
 const CHEAP: u64 = 64;
@@ -248,7 +225,8 @@ impl Loops {
         let most = super::budget::left().min(mode.until.saturating_sub(solve::steps()));
         let (until, widest) = (mode.until, mode.limit);
         let wanted = self.lookups.iter().map(Wanted::new).collect();
-        let mut looping = Looping { ev, problem, env, rows: 1, found: 0, most, until, widest, wanted, f };
+        let (rows, found, next) = (1, 0, 0);
+        let mut looping = Looping { ev, problem, env, rows, found, next, most, until, widest, wanted, f };
         if self.all(&mut at, &mut looping).is_none() {
             if looping.rows >= CHEAP {
                 self.failures.store(self.failures.load(Relaxed).saturating_add(1), Relaxed);
@@ -300,72 +278,6 @@ impl Loops {
         fill_in(&self.made, at)?;
         looping.level(&self.levels, at).map(|_| ())
     }
-}
-
-impl Looping<'_> {
-    fn level(&mut self, levels: &[Level], at: &mut [i64]) -> Option<ControlFlow<()>> {
-        let Some((level, inner)) = levels.split_first() else {
-            self.found += 1;
-            return (self.f)(at, self.env);
-        };
-        let (from, to) = level.range(at)?;
-        if to >= from && to.abs_diff(from) > self.widest {
-            return None;
-        }
-        for n in from..=to {
-            self.rows += 1;
-            let vain = self.rows - self.found > FREE && self.rows / VAIN > self.found;
-            if vain || self.rows > self.most || self.rows.is_multiple_of(FREE) && self.ev.is_stopped() {
-                return None;
-            }
-            *at.get_mut(level.place)? = n;
-            if !level.admits(at)? {
-                continue;
-            }
-            if !level.lookups.is_empty() && !self.has_all(&level.lookups, at)? {
-                self.found += 1;
-                continue;
-            }
-            if !level.late.is_empty() && !self.holds(&level.late, at)? {
-                self.found += 1;
-                continue;
-            }
-            fill_in(&level.made, at)?;
-            if self.level(inner, at)?.is_break() {
-                return Some(Break(()));
-            }
-        }
-        Some(Continue(()))
-    }
-
-    /// Whether conjuncts hold; `None` if one has no value and none is false.
-    fn holds(&mut self, conjs: &[usize], at: &[i64]) -> Option<bool> {
-        if solve::steps().saturating_add(self.rows) > self.until {
-            return None;
-        }
-        let mut fault = false;
-        for conj in conjs.iter().filter_map(|c| self.problem.conjs.get(*c)) {
-            for i in conj.reads.iter() {
-                put(self.env, self.problem.unknowns.get(i)?.slot, Value::Int(*at.get(i)?));
-            }
-            match self.ev.pred(&conj.pred, self.env) {
-                Ok(true) => {}
-                Ok(false) => return Some(false),
-                Err(f) if conj.excuses(&f) => return Some(false),
-                Err(f) if fatal(&f) => return None,
-                Err(_) => fault = true,
-            }
-        }
-        (!fault).then_some(true)
-    }
-}
-
-/// Finds terms for the levels inside.
-fn fill_in(made: &[hoist::Made], at: &mut [i64]) -> Option<()> {
-    for (place, term) in made {
-        *at.get_mut(*place)? = term.value(at)?;
-    }
-    Some(())
 }
 
 impl Evaluator {
@@ -517,11 +429,6 @@ impl Mode {
 impl Level {
     /// The first integer and the last one.
     fn range(&self, at: &[i64]) -> Option<(i64, i64)> {
-        if self.single
-            && let Some(term) = self.from.first()
-        {
-            return term.value(at).map(|n| (n, n));
-        }
         let (mut from, mut to) = (i64::MIN, i64::MAX);
         for term in &self.from {
             from = from.max(term.value(at)?);

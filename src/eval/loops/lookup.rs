@@ -4,7 +4,7 @@
 //! whether there is that key, for numbers at their places. Before there is a table the quantifier is evaluated, which is what
 //! makes the table once that pays. Most keys that are asked for are in no table, and most of these are turned away by a bit.
 
-use super::Looping;
+use super::run::Looping;
 use crate::eval::Evaluator;
 use crate::eval::keyed::{Key, Table};
 use crate::eval::small::{self, Term};
