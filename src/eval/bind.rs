@@ -177,6 +177,7 @@ impl Run<'_> {
                 search.run(env, &mut |_, env| self.go(node, &next, &binds, None, pending, env, f))
             }
             Step::Join { join, other } => self.join(node, (join, other), pending, env, f),
+            Step::Ahead { ahead, other } => self.ahead(node, (ahead, other), pending, env, f),
             Step::Split { parts } => self.split(parts, pending, env, f),
             Step::Knot { conj, var, value, next, tested } => {
                 self.knot(node, (*conj, *var), value, (next, tested), pending, env, f)

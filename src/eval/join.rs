@@ -65,7 +65,7 @@ pub(super) struct Join {
 }
 
 /// The rows by key: values of the unknowns, one row after the other.
-type Table = HashMap<Key, Vec<Value>>;
+pub(super) type Table = HashMap<Key, Vec<Value>>;
 
 /// What a run knows of a join.
 #[derive(Debug)]
@@ -86,20 +86,28 @@ fn too_large() -> Fault {
     Fault::new(Code::TooLarge, "too much for a table")
 }
 
+impl Join {
+    /// What makes up the key that is asked for.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &Expr> {
+        self.links.iter().map(|link| &link.asked)
+    }
+}
+
 impl Planner<'_> {
     /// A step, or the choice between it and looking values up.
     pub(super) fn or_join(&self, bound: &Bits, scope: &Bits, rest: &[usize], other: Step) -> Step {
         if bound.is_empty() || self.problem.split || self.problem.sieved {
             return other;
         }
-        let join = self.groups(bound, scope, rest).into_iter().find_map(|g| self.join(g, bound, rest));
+        let join = self.groups(bound, scope, rest).into_iter().find_map(|g| self.joined(g, bound, rest));
         match join {
             Some(join) => Step::Join { join: Box::new(join), other: Box::new(other) },
             None => other,
         }
     }
 
-    fn join(&self, vars: Bits, bound: &Bits, rest: &[usize]) -> Option<Join> {
+    /// The join of some unknowns with those that have values; `None` if it is no such one.
+    pub(super) fn joined(&self, vars: Bits, bound: &Bits, rest: &[usize]) -> Option<Join> {
         let mut links = Vec::new();
         let mut alone = Vec::new();
         for &c in rest {
@@ -142,10 +150,18 @@ impl Planner<'_> {
 
     /// The node after values have been looked up.
     fn looked_up(&self, node: &Node, join: &Join) -> Box<Node> {
-        let mut bound = node.bound.clone();
+        self.with_looked_up((node.bound.clone(), node.rest.clone()), node, join)
+    }
+
+    /// Likewise, where other unknowns have got values and other conjuncts are left than at the node.
+    pub(super) fn with_looked_up(
+        &self,
+        (mut bound, mut rest): (Bits, Vec<usize>),
+        node: &Node,
+        join: &Join,
+    ) -> Box<Node> {
         bound.add_all(&join.vars);
-        let linked = |c: &usize| join.links.iter().any(|l| l.conj == *c);
-        let rest = node.rest.iter().copied().filter(|c| !linked(c)).collect();
+        rest.retain(|c| !join.links.iter().any(|l| l.conj == *c));
         self.node(bound, node.scope.clone(), rest, node.banned.clone())
     }
 }
@@ -185,6 +201,24 @@ impl Run<'_> {
         Ok(flow)
     }
 
+    /// The table of a join that this run has made already.
+    pub(super) fn kept_table(&self, join: &Join) -> Option<Rc<Table>> {
+        self.joins.borrow().0.get(&join.id).and_then(|state| state.table.clone())
+    }
+
+    /// Keeps the table of a join for this run.
+    pub(super) fn keep_table(&self, join: &Join, table: Table) -> Rc<Table> {
+        let table = Rc::new(table);
+        let state = State { spent: 0, until: FIRST, table: Some(table.clone()) };
+        self.joins.borrow_mut().0.insert(join.id, state);
+        table
+    }
+
+    /// Where the values of a row of a join go.
+    pub(super) fn slots_of(&self, join: &Join) -> Vec<Slot> {
+        self.slots(&join.vars)
+    }
+
     fn slots(&self, vars: &Bits) -> Vec<Slot> {
         vars.iter().map(|i| self.problem.unknowns[i].slot).collect()
     }
@@ -218,7 +252,14 @@ impl Run<'_> {
         Ok(table)
     }
 
-    fn make_table(&self, node: &Node, join: &Join, steps: u64, env: &mut Env) -> Result<Table, Fault> {
+    /// The table of a join, if making it takes no more than some times so many steps.
+    pub(super) fn make_table(
+        &self,
+        node: &Node,
+        join: &Join,
+        steps: u64,
+        env: &mut Env,
+    ) -> Result<Table, Fault> {
         let base = join.base.get_or_init(|| self.planner().alone(node, join));
         let left = budget::left();
         let most = steps.saturating_mul(PATIENCE).min(left);

@@ -39,11 +39,11 @@ const PATIENCE: u64 = 1 << 18;
 pub(super) type Key = SmallVec<[i64; 2]>;
 
 /// The solutions by key.
-type Table = HashMap<Key, Rows>;
+pub(super) type Table = HashMap<Key, Rows>;
 
 /// The solutions for one key.
 #[derive(Debug, Default)]
-struct Rows {
+pub(super) struct Rows {
     /// Values of the variables.
     tuples: Vec<Box<[Value]>>,
     /// More rows, all of integers, one after the other.
@@ -148,6 +148,18 @@ impl Keyed {
         Some(Self { base, own, asked, fixed, several, state: Mutex::new(state) })
     }
 
+    /// What makes up the key that is asked for.
+    pub(super) fn asked(&self) -> &[Expr] {
+        &self.asked
+    }
+
+    /// The table for the constants as they are, if there is one.
+    pub(super) fn ready(&self, env: &Env) -> Option<Arc<Table>> {
+        let state = self.state.try_lock().ok()?;
+        let same = |consts: &Constants| self.fixed || Arc::ptr_eq(consts, &env.consts);
+        state.table.clone().filter(|_| state.consts.as_ref().is_some_and(same))
+    }
+
     /// The table for the constants as they are, once it is worth its while.
     fn table(&self, ev: &Evaluator, binder: &Binder, env: &mut Env) -> Option<Arc<Table>> {
         let mut state = self.state.try_lock().ok()?;
@@ -226,7 +238,7 @@ impl Keyed {
         let loops = Loops::new(&self.base, &binder.vars, ev)?;
         let mut table = Table::new();
         let mut rows = 0;
-        loops.each(ev, &self.base, mode, env, &mut |at| {
+        loops.each(ev, &self.base, mode, None, env, &mut |at, _| {
             rows += 1;
             let key = terms.iter().map(|t| t.value(at)).collect::<Option<Key>>()?;
             loops.values(at, &mut table.entry(key).or_default().numbers)?;

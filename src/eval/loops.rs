@@ -7,13 +7,21 @@
 //! Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a plan would narrow ranges
 //! first) is left to the plan, from the start: nothing has been told to anybody by then.
 
+mod body;
 mod hoist;
+mod lookup;
 mod plan;
+mod run;
 
+pub(super) use self::body::Body;
+pub(super) use self::lookup::Mask;
+
+use self::body::Made;
+use self::lookup::{Lookup, Wanted};
 use self::plan::{Conjunct, Planner};
+use self::run::{Looping, fill_in};
 use super::closure::Shape;
-use super::pattern::put;
-use super::pred::{fatal, only_empty};
+use super::pred::only_empty;
 use super::problem::{Problem, Slot};
 use super::small::{self, Term, Test};
 use super::solve::{self, Mode, OPEN};
@@ -24,11 +32,6 @@ use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-
-/// Rows that may be in vain: so many, and [`VAIN`] for each solution.
-const FREE: u64 = 1 << 10;
-/// See [`FREE`].
-const VAIN: u64 = 32;
 
 /// Loops that were given up so often are not tried again.
 const FAILURES: u8 = 4;
@@ -58,8 +61,10 @@ pub(super) struct Loops {
     ordered: bool,
     /// Whether nothing in it can be without value.
     total: bool,
-    /// Whether there are conjuncts that are evaluated.
+    /// Whether there are conjuncts that are evaluated, or looked up.
     late: bool,
+    /// Conjuncts that ask for a key.
+    lookups: Vec<Lookup>,
     failures: AtomicU8,
 }
 
@@ -71,6 +76,10 @@ struct Level {
     from: Vec<Term>,
     to: Vec<Term>,
     tests: Vec<Test>,
+    /// The only integer there can be, where the only bound from below is that from above.
+    single: Option<Term>,
+    /// Conjuncts to look up, by their numbers among the lookups.
+    lookups: Vec<usize>,
     /// Conjuncts to evaluate.
     late: Vec<usize>,
     /// Terms that inner levels ask for.
@@ -113,38 +122,8 @@ impl Outside {
     }
 }
 
-/// What is made of each solution, or asked of it.
-#[derive(Debug)]
-pub(super) struct Body {
-    made: Made,
-    outside: Outside,
-}
-
-#[derive(Debug)]
-enum Made {
-    Number(Term),
-    Truth(Test),
-}
-
 /// Who takes the solutions, as numbers at their places: nothing where the common way must answer.
-type Rows<'a> = &'a mut dyn FnMut(&[i64]) -> Option<ControlFlow<()>>;
-
-/// A run of loops.
-struct Looping<'a> {
-    ev: &'a Evaluator,
-    problem: &'a Problem,
-    env: &'a mut Env,
-    rows: u64,
-    /// Solutions, and rows that only an evaluated conjunct has turned away: a plan would go through these as well.
-    found: u64,
-    /// Most rows.
-    most: u64,
-    /// The step of the thread after which there have been enough.
-    until: u64,
-    /// Most integers of one level.
-    widest: u64,
-    f: Rows<'a>,
-}
+type Rows<'a> = &'a mut dyn FnMut(&[i64], &mut Env) -> Option<ControlFlow<()>>;
 
 /// Runs that went through fewer rows before they were given up cost nothing.
 const CHEAP: u64 = 64;
@@ -152,6 +131,17 @@ const CHEAP: u64 = 64;
 impl Loops {
     /// The loops for a problem whose solutions are wanted as values of `vars`; `None` if it has another form.
     pub(super) fn new(problem: &Problem, vars: &[Local], ev: &Evaluator) -> Option<Self> {
+        Self::with(problem, vars, ev, false)
+    }
+
+    /// Likewise, also with conjuncts that ask for a key: of those a plan might have taken candidates. Their tables are for
+    /// constants as they are.
+    pub(super) fn asking(problem: &Problem, ev: &Evaluator) -> Option<Self> {
+        let fixed = problem.unknowns.iter().all(|u| matches!(u.slot, Slot::Local(_)));
+        if fixed { Self::with(problem, &[], ev, true) } else { None }
+    }
+
+    fn with(problem: &Problem, vars: &[Local], ev: &Evaluator, asking: bool) -> Option<Self> {
         let n = problem.unknowns.len();
         if n == 0 || problem.unknowns.iter().any(|u| u.ty != Ty::Int) {
             return None;
@@ -159,32 +149,40 @@ impl Loops {
         let mut outside = Outside { first: n, names: Vec::new() };
         let mut leaf = |e: &Expr| outside.leaf(e, problem);
         let mut tests = Vec::new();
-        let mut late = Vec::new();
+        let (mut late, mut lookups) = (Vec::new(), Vec::new());
         for (i, conj) in problem.conjs.iter().enumerate().take(problem.active) {
             let test = named(&conj.pred, ev, &mut leaf).or_else(|| Test::nested(&conj.pred, &mut leaf));
             match test {
                 Some(test) => tests.push(test),
                 None if is_only_tested(&conj.pred) => late.push(i),
+                None if asking => lookups.push(Lookup::new(i, &conj.pred, ev, &mut leaf)?),
                 None => return None,
             }
         }
         let behind = n + outside.names.len();
         let fixed = hoist::fix(&mut tests, n, behind);
         let open: Vec<Conjunct> = tests.into_iter().flat_map(parts).map(Conjunct::new).collect();
-        let total = late.is_empty() && open.iter().all(|c| c.test.is_total());
+        let is_late = !late.is_empty() || !lookups.is_empty();
+        let total = !is_late && open.iter().all(|c| c.test.is_total());
         let vars =
             (vars.iter()).map(|v| problem.index.get(Slot::Local(v.id))).collect::<Option<Vec<usize>>>()?;
         let mut planner = Planner { n, open, levels: Vec::new() };
-        let is_late = !late.is_empty();
         let before = planner.take(&|place| place >= n);
         for _ in 0..n {
             planner.next()?;
         }
         let mut levels = planner.levels;
-        for c in late {
+        let last = |levels: &[Level], c: usize| {
             let reads = |l: &Level| problem.conjs.get(c).is_some_and(|conj| conj.reads.contains(l.place));
-            let last = levels.iter().rposition(reads)?;
+            levels.iter().rposition(reads)
+        };
+        for c in late {
+            let last = last(&levels, c)?;
             levels[last].late.push(c);
+        }
+        for (i, lookup) in lookups.iter().enumerate() {
+            let last = last(&levels, lookup.conj)?;
+            levels[last].lookups.push(i);
         }
         let ordered = levels.iter().map(|l| l.place).take(vars.len()).eq(vars.iter().copied());
         let (made, failures) = (Vec::new(), AtomicU8::new(0));
@@ -200,14 +198,14 @@ impl Loops {
             ordered,
             total,
             late: is_late,
+            lookups,
             failures,
         };
         loops.terms += hoist::hoist(&mut loops, behind + terms);
         Some(loops)
     }
 
-    /// Calls `f` with each solution of the problem that the loops are for, the numbers of `body` behind it; `None` where the
-    /// common way must answer.
+    /// As [`Loops::each`].
     fn run(
         &self,
         ev: &Evaluator,
@@ -226,7 +224,9 @@ impl Loops {
         body.map_or(Some(()), |body| body.outside.look_up(env, &mut at))?;
         let most = super::budget::left().min(mode.until.saturating_sub(solve::steps()));
         let (until, widest) = (mode.until, mode.limit);
-        let mut looping = Looping { ev, problem, env, rows: 1, found: 0, most, until, widest, f };
+        let wanted = self.lookups.iter().map(Wanted::new).collect();
+        let (rows, found, next) = (1, 0, 0);
+        let mut looping = Looping { ev, problem, env, rows, found, next, most, until, widest, wanted, f };
         if self.all(&mut at, &mut looping).is_none() {
             if looping.rows >= CHEAP {
                 self.failures.store(self.failures.load(Relaxed).saturating_add(1), Relaxed);
@@ -239,16 +239,23 @@ impl Loops {
         Some(())
     }
 
-    /// Calls `f` with each solution of the problem that the loops are for; `None` where the common way must answer.
+    /// Calls `f` with each solution of the problem that the loops are for, the numbers of `body` behind it; `None` where the
+    /// common way must answer.
     pub(super) fn each(
         &self,
         ev: &Evaluator,
         problem: &Problem,
         mode: Mode,
+        body: Option<&Body>,
         env: &mut Env,
         f: Rows<'_>,
     ) -> Option<()> {
-        self.run(ev, problem, mode, None, env, f)
+        self.run(ev, problem, mode, body, env, f)
+    }
+
+    /// Whether some conjunct asks for a key.
+    pub(super) fn asks(&self) -> bool {
+        !self.lookups.is_empty()
     }
 
     /// Adds the values of the binder's variables to others.
@@ -273,98 +280,6 @@ impl Loops {
     }
 }
 
-impl Looping<'_> {
-    fn level(&mut self, levels: &[Level], at: &mut [i64]) -> Option<ControlFlow<()>> {
-        let Some((level, inner)) = levels.split_first() else {
-            self.found += 1;
-            return (self.f)(at);
-        };
-        let (from, to) = level.range(at)?;
-        if to >= from && to.abs_diff(from) > self.widest {
-            return None;
-        }
-        for n in from..=to {
-            self.rows += 1;
-            let vain = self.rows - self.found > FREE && self.rows / VAIN > self.found;
-            if vain || self.rows > self.most || self.rows.is_multiple_of(FREE) && self.ev.is_stopped() {
-                return None;
-            }
-            *at.get_mut(level.place)? = n;
-            if !level.admits(at)? {
-                continue;
-            }
-            if !level.late.is_empty() && !self.holds(&level.late, at)? {
-                self.found += 1;
-                continue;
-            }
-            fill_in(&level.made, at)?;
-            if self.level(inner, at)?.is_break() {
-                return Some(Break(()));
-            }
-        }
-        Some(Continue(()))
-    }
-
-    /// Whether conjuncts hold; `None` if one has no value and none is false.
-    fn holds(&mut self, conjs: &[usize], at: &[i64]) -> Option<bool> {
-        if solve::steps().saturating_add(self.rows) > self.until {
-            return None;
-        }
-        let mut fault = false;
-        for conj in conjs.iter().filter_map(|c| self.problem.conjs.get(*c)) {
-            for i in conj.reads.iter() {
-                put(self.env, self.problem.unknowns.get(i)?.slot, Value::Int(*at.get(i)?));
-            }
-            match self.ev.pred(&conj.pred, self.env) {
-                Ok(true) => {}
-                Ok(false) => return Some(false),
-                Err(f) if conj.excuses(&f) => return Some(false),
-                Err(f) if fatal(&f) => return None,
-                Err(_) => fault = true,
-            }
-        }
-        (!fault).then_some(true)
-    }
-}
-
-/// Finds terms for the levels inside.
-fn fill_in(made: &[hoist::Made], at: &mut [i64]) -> Option<()> {
-    for (place, term) in made {
-        *at.get_mut(*place)? = term.value(at)?;
-    }
-    Some(())
-}
-
-impl Body {
-    /// An integer made of each solution.
-    pub(super) fn number(e: &Expr, problem: &Problem, loops: &Loops) -> Option<Self> {
-        Self::new(problem, loops, |leaf| Term::new(e, leaf).map(Made::Number))
-    }
-
-    /// What is asked of each solution.
-    pub(super) fn truth(p: &Pred, problem: &Problem, loops: &Loops) -> Option<Self> {
-        Self::new(problem, loops, |leaf| Test::nested(p, leaf).map(Made::Truth))
-    }
-
-    fn new(
-        problem: &Problem,
-        loops: &Loops,
-        make: impl FnOnce(small::Leaf<'_>) -> Option<Made>,
-    ) -> Option<Self> {
-        let first = loops.levels.len() + loops.outside.names.len() + loops.terms;
-        let mut outside = Outside { first, names: Vec::new() };
-        let made = make(&mut |e| outside.leaf(e, problem))?;
-        Some(Self { made, outside })
-    }
-
-    fn is_total(&self) -> bool {
-        match &self.made {
-            Made::Number(term) => term.is_total(),
-            Made::Truth(test) => test.is_total(),
-        }
-    }
-}
-
 impl Evaluator {
     /// The members of a comprehension, of a function or of what a body makes, as a set; `None` where the common way must
     /// answer.
@@ -384,7 +299,7 @@ impl Evaluator {
         };
         let Some((scoped, body)) = body else {
             let mut items = loops.room(env);
-            loops.run(self, problem, mode, None, env, &mut |at| mode.add(&mut items, loops.tuple(at)?))?;
+            loops.run(self, problem, mode, None, env, &mut |at, _| mode.add(&mut items, loops.tuple(at)?))?;
             return Some(Ok(loops.set(items)));
         };
         if let Some(body) = body
@@ -392,7 +307,7 @@ impl Evaluator {
         {
             let mut items = loops.room(env);
             let lambda = matches!(shape, Shape::Lambda(_));
-            loops.run(self, problem, mode, Some(body), env, &mut |at| {
+            loops.run(self, problem, mode, Some(body), env, &mut |at, _| {
                 let n = Value::Int(term.value(at)?);
                 mode.add(&mut items, if lambda { Value::pair(loops.tuple(at)?, n) } else { n })
             })?;
@@ -412,7 +327,7 @@ impl Evaluator {
     ) -> Option<Result<Vec<Value>, Fault>> {
         let vars = &scoped.binder.vars;
         let mut rows = Vec::new();
-        loops.run(self, problem, mode, None, env, &mut |at| {
+        loops.run(self, problem, mode, None, env, &mut |at, _| {
             rows.extend(loops.vars.iter().filter_map(|i| at.get(*i)));
             (rows.len() as u64 / vars.len() as u64 <= mode.limit).then_some(Continue(()))
         })?;
@@ -435,7 +350,7 @@ impl Evaluator {
         if !loops.is_any_first(Some(body)) {
             return None;
         }
-        loops.run(self, problem, OPEN, Some(body), env, &mut |at| {
+        loops.run(self, problem, OPEN, Some(body), env, &mut |at, _| {
             all = test.holds(at)?;
             Some(if all { Continue(()) } else { Break(()) })
         })?;
@@ -449,7 +364,7 @@ impl Evaluator {
         if !loops.is_any_first(None) {
             return None;
         }
-        loops.run(self, problem, OPEN, None, env, &mut |_| {
+        loops.run(self, problem, OPEN, None, env, &mut |_, _| {
             found = true;
             Some(Break(()))
         })?;
@@ -463,7 +378,7 @@ impl Evaluator {
             self.loops_body(&scoped.binder, &scoped.body, || Body::number(&scoped.body, problem, loops))?;
         let Made::Number(term) = &body.made else { return None };
         let mut total = i64::from(product);
-        loops.run(self, problem, OPEN, Some(body), env, &mut |at| {
+        loops.run(self, problem, OPEN, Some(body), env, &mut |at, _| {
             let n = term.value(at)?;
             total = if product { total.checked_mul(n)? } else { total.checked_add(n)? };
             Some(Continue(()))

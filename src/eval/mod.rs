@@ -4,10 +4,11 @@
 //! It evaluates everything bsym supports. Siblings: `expr` with `spaces`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `fit`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
-//! `splits`, `sizes`, `implied`, `recurrence`, `pointwise`, `coupled`; `subst` (all
+//! `splits`, `sizes`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
+mod ahead;
 mod alike;
 mod assign;
 mod bind;

@@ -6,6 +6,7 @@
 //! source, for sets that turn out not to be enumerable. Plans depend on no values.
 
 use super::Evaluator;
+use super::ahead::Ahead;
 use super::bits::Bits;
 use super::join::Join;
 use super::pattern::Matcher;
@@ -69,6 +70,8 @@ pub(super) enum Step {
     Search { vars: Vec<usize>, defined: Vec<(usize, Expr)>, next: Later, other: Box<Step> },
     /// Unknowns that may be looked up in a table, and the step that was planned otherwise.
     Join { join: Box<Join>, other: Box<Step> },
+    /// Integers that may go ahead as plain loops, and the step that was planned otherwise.
+    Ahead { ahead: Box<Ahead>, other: Box<Step> },
     /// Independent parts, each with its unknowns: all combinations of their solutions.
     Split { parts: Vec<(Bits, Box<Node>)> },
     /// A constant's defining equation that mentions the constant itself.
@@ -243,7 +246,7 @@ impl Planner<'_> {
             {
                 self.search(bound, scope, rest, c.step)
             }
-            Some(c) => c.step,
+            Some(c) => self.or_ahead(bound, scope, rest, c.step),
             None => Step::Done,
         };
         if cost < LISTING { step } else { self.or_join(bound, scope, rest, step) }
@@ -428,7 +431,7 @@ impl Step {
     pub(super) fn rough_cost(&self) -> u64 {
         match self {
             Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } | Step::Cond { .. } => 0,
-            Step::Join { other, .. } => other.rough_cost(),
+            Step::Join { other, .. } | Step::Ahead { other, .. } => other.rough_cost(),
             Step::Each { .. } | Step::Splits { .. } => 20,
             Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
             Step::Ints { sides: 1, .. } => 300,

@@ -211,7 +211,7 @@ impl Evaluator {
     }
 
     /// A binder as one that asks for a key.
-    fn keyed(&self, binder: &Binder) -> Option<&Keyed> {
+    pub(super) fn keyed(&self, binder: &Binder) -> Option<&Keyed> {
         // Without variables from outside, what has been found is remembered as a whole.
         if self.naive || binder.captures.is_empty() {
             return None;

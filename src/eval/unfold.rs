@@ -22,7 +22,7 @@ use crate::value::Value;
 /// Longest sequence whose elements are spelled out.
 const LONGEST: usize = 32;
 
-/// Most sums inside one another.
+/// Most sums, and equations, inside one another.
 const DEPTH: usize = 2;
 
 /// The equations that follow.
@@ -72,32 +72,46 @@ impl Finder<'_> {
             return None;
         }
         let mut items = Vec::new();
-        self.items(x, &mut items)?;
+        self.items(x, DEPTH, &mut items)?;
         let mut body = Body { sequence: s.id, items: &items, at: Vec::new(), span: e.span };
         body.term(&function.body)
     }
 
-    /// The elements of a sequence, if it is made of unknowns whose lengths are known.
-    fn items(&self, e: &Expr, out: &mut Vec<Expr>) -> Option<()> {
+    /// The elements of a sequence, if it is made of unknowns whose lengths are known, or that equations make of such.
+    fn items(&self, e: &Expr, depth: usize, out: &mut Vec<Expr>) -> Option<()> {
         match &e.kind {
             ExprKind::Op(Op::Rev, args) => {
                 let from = out.len();
-                self.items(args.first()?, out)?;
+                self.items(args.first()?, depth, out)?;
                 out.get_mut(from..)?.reverse();
             }
-            ExprKind::Op(Op::Concat, args) => args.iter().try_for_each(|a| self.items(a, out))?,
+            ExprKind::Op(Op::Concat, args) => args.iter().try_for_each(|a| self.items(a, depth, out))?,
             ExprKind::SeqExt(items) if items.iter().all(is_name) => out.extend(items.iter().cloned()),
             _ if self.unknowns.iter().any(|u| u.is(e)) => {
+                let Some(length) = self.length(e) else { return self.defined(e, depth, out) };
                 let ty = e.ty.sides()?.1;
                 let point = |n| {
                     let kind = ExprKind::Op(Op::Apply, vec![e.clone(), literal(n, e.span)]);
                     Expr { kind, ty: ty.clone(), span: e.span }
                 };
-                out.extend((1..=self.length(e)?).map(point));
+                out.extend((1..=length).map(point));
             }
             _ => return None,
         }
         (out.len() <= LONGEST).then_some(())
+    }
+
+    /// The elements of an unknown that an equation makes of others: `s = k ^ rev(k)`.
+    fn defined(&self, e: &Expr, depth: usize, out: &mut Vec<Expr>) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        let from = out.len();
+        self.conjuncts.iter().find_map(|c| {
+            let PredKind::Op(Op::Eq, sides) = &c.kind else { return None };
+            let [a, b] = &sides[..] else { return None };
+            let of = if same(a, e) { b } else { Some(a).filter(|_| same(b, e))? };
+            out.truncate(from);
+            self.items(of, depth, out)
+        })
     }
 
     /// The length that a conjunct `size(s) = n` gives.

@@ -104,7 +104,9 @@ impl Planner {
         self.open
             .retain(|c| c.bound(place).is_none() || c.reads.iter().any(|i| known.get(*i) == Some(&false)));
         let tests = self.take(&|i| known.get(i) != Some(&false));
-        self.levels.push(Level { place, from, to, tests, late: Vec::new(), made: Vec::new() });
+        let single = from.first().filter(|_| from.len() == 1 && from == to).cloned();
+        let (lookups, late, made) = (Vec::new(), Vec::new(), Vec::new());
+        self.levels.push(Level { place, from, to, tests, single, lookups, late, made });
         Some(())
     }
 
