@@ -3,7 +3,7 @@
 //! In: conjuncts, taken apart (`expand`). Out: constraints by kind; what each of them does is in the file of its kind.
 
 use super::cells::CellId;
-use super::{bools, linear, table};
+use super::{bools, formed, linear, table};
 use crate::ir::{LocalId, Pred};
 use crate::value::Value;
 use std::sync::Arc;
@@ -22,6 +22,10 @@ pub(super) enum Constraint {
     Bools(bools::Bools),
     /// Decided cells differ; cells that share one list of so many values.
     AllDifferent { cells: Vec<CellId>, values: usize },
+    /// What tests say, in the form in which they are looked at fastest.
+    Formed(formed::Formed),
+    /// What another constraint says, too.
+    Part,
     /// Every one of so many values is taken by some cell.
     Onto { cells: Vec<CellId>, values: usize },
 }

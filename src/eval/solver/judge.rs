@@ -176,7 +176,11 @@ impl Search<'_> {
     }
 
     pub(super) fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
-        let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
+        let (pred, locals) = match &self.constraints[c] {
+            Constraint::Test { pred, locals } => (pred, locals),
+            Constraint::Formed(formed) => return formed.holds(&self.cells),
+            _ => return None,
+        };
         super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         self.idle.set(false);
