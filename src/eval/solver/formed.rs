@@ -22,7 +22,7 @@ use crate::value::Value;
 use std::collections::BTreeSet;
 
 /// After so many decisions, twice, four times as many and so on, forms are made.
-const DECISIONS: usize = 64;
+const DECISIONS: usize = 8;
 
 /// Of tests looked at so often in vain.
 const OFTEN: usize = 8;
