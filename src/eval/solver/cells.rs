@@ -190,7 +190,8 @@ impl Cell {
     }
 
     fn keep(&mut self, i: usize) {
-        self.alive.iter_mut().for_each(|w| *w = 0);
+        let (begin, end) = self.within;
+        self.alive.iter_mut().take(end + 1).skip(begin).for_each(|w| *w = 0);
         self.alive[i / 64] |= 1 << (i % 64);
         self.left = 1;
         self.within = (i / 64, i / 64);
@@ -340,11 +341,19 @@ impl Cells {
 
     /// Takes all options but some, given as words of bits, from a listed cell; whether that changes it.
     pub(super) fn retain(&mut self, id: CellId, kept: impl Fn(usize) -> u64) -> bool {
-        let lost = |(i, w): (usize, &u64)| w & !kept(i);
-        let lost: SmallVec<[u64; 2]> = self.cells[id].alive.iter().enumerate().map(lost).collect();
-        let changes = lost.iter().any(|w| *w != 0);
+        let cell = &self.cells[id];
+        let (begin, end) = cell.within;
+        let changes = (begin..=end).any(|i| cell.alive.get(i).is_some_and(|w| w & !kept(i) != 0));
         if changes {
-            self.remove_all(id, &lost);
+            self.version += 1;
+            self.save(id);
+            let cell = &mut self.cells[id];
+            for (i, w) in cell.alive.iter_mut().enumerate().take(end + 1).skip(begin) {
+                let lost = *w & !kept(i);
+                *w ^= lost;
+                cell.left -= lost.count_ones();
+            }
+            cell.tighten();
         }
         changes
     }

@@ -180,9 +180,13 @@ pub(super) fn base(cell: &Cell) -> Option<i64> {
 
 /// What an integer cell may be.
 pub(super) fn span(cell: &Cell) -> Span {
-    let (Some(first), Some(last)) = (cell.first(), cell.last()) else { return NONE };
-    let (lo, hi) = (number(cell, first), number(cell, last));
-    if first == last || hi - lo >= 64 {
+    let Some(first) = cell.first() else { return NONE };
+    let lo = number(cell, first);
+    if cell.left == 1 {
+        return Span::one(lo);
+    }
+    let hi = number(cell, cell.last().unwrap_or(first));
+    if hi - lo >= 64 {
         return Span::between(lo, hi);
     }
     let bits = if base(cell).is_some() {

@@ -22,10 +22,10 @@ use crate::value::Value;
 use std::collections::BTreeSet;
 
 /// After so many decisions, twice, four times as many and so on, forms are made.
-const DECISIONS: usize = 8;
+const DECISIONS: usize = 4;
 
 /// Of tests looked at so often in vain.
-const OFTEN: usize = 8;
+const OFTEN: usize = 4;
 
 /// So many for each decision.
 const SHARE: usize = 2;

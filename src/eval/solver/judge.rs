@@ -82,8 +82,14 @@ impl Search<'_> {
         }
         let [cell] = touched[..] else { return true };
         // Many options are not tried one by one before what is plain has gone.
-        if self.cells.cells[cell].left > MANY && !self.cut(c, env, changed) {
-            return false;
+        if self.cells.cells[cell].left > MANY {
+            if !self.cut(c, env, changed) {
+                return false;
+            }
+            // What has changed is looked at again.
+            if !changed.is_empty() && self.waits[c] == Waits::Any {
+                return true;
+            }
         }
         let Some(always) = self.sift(c, cell, env, changed) else { return false };
         if always {
