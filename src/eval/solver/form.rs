@@ -499,3 +499,6 @@ impl Ways {
 fn open(fine: bool) -> Verdict {
     if fine { Verdict::Open } else { Verdict::Never }
 }
+
+#[cfg(test)]
+mod tests;
