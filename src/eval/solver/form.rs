@@ -400,15 +400,15 @@ impl Look<'_> {
         let keep = |cuts: &mut Cuts, kept: [u64; 2]| {
             open(cells.into_iter().zip(kept).all(|(id, kept)| cuts.keep(id, Keep::Options(kept))))
         };
-        match equal {
-            true if both == 0 => Verdict::Never,
-            true if one => Verdict::Always,
-            true => keep(cuts, [both, both]),
-            false if both == 0 => Verdict::Always,
-            false if one => Verdict::Never,
-            false if x.count_ones() == 1 => keep(cuts, [x, y & !x]),
-            false if y.count_ones() == 1 => keep(cuts, [x & !y, y]),
-            false => Verdict::Open,
+        match (equal, both) {
+            (true, 0) => Verdict::Never,
+            (true, _) if one => Verdict::Always,
+            (true, _) => keep(cuts, [both, both]),
+            (false, 0) => Verdict::Always,
+            (false, _) if one => Verdict::Never,
+            (false, _) if x.count_ones() == 1 => keep(cuts, [x, y & !x]),
+            (false, _) if y.count_ones() == 1 => keep(cuts, [x & !y, y]),
+            (false, _) => Verdict::Open,
         }
     }
 

@@ -213,7 +213,7 @@ mod tests {
         };
         for lo in [-70, -3, 0, 1, 5] {
             for bits in [1, 3, 0b1011, next(), next() & next() & next(), u64::MAX] {
-                let set: BTreeSet<i64> = Ones(bits).map(|i| lo + i as i64).collect();
+                let set: BTreeSet<i64> = Ones(bits).map(|i| lo + i64::try_from(i).unwrap()).collect();
                 all.push((Span::listed(lo, bits), set));
             }
             all.push((Span::between(lo, lo + 90), (lo..=lo + 90).collect()));

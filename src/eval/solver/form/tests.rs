@@ -9,17 +9,21 @@ struct Dice(u64);
 impl Dice {
     fn roll(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
+        usize::try_from(self.0 >> 33).unwrap() % n
+    }
+
+    fn number(&mut self, n: usize) -> i64 {
+        i64::try_from(self.roll(n)).unwrap()
     }
 
     fn term(&mut self, depth: usize) -> Term {
         let cell = self.roll(4);
         match self.roll(if depth == 0 { 3 } else { 6 }) {
-            0 => Term::Known(self.roll(9) as i64 - 3),
+            0 => Term::Known(self.number(9) - 3),
             1 => Term::Cell(cell),
             2 => {
                 let mut part = || match self.roll(2) {
-                    0 => Part::Number(self.roll(7) as i64),
+                    0 => Part::Number(self.number(7)),
                     _ => Part::Cell(self.roll(4)),
                 };
                 Term::At { index: cell % 2, parts: (0..4).map(|_| part()).collect() }
@@ -89,6 +93,10 @@ fn holds(cells: &Cells, options: &[usize], form: &Form) -> bool {
     }
 }
 
+fn long(n: usize) -> i64 {
+    i64::try_from(n).unwrap()
+}
+
 /// Four cells: two that share a list, one with holes, one with more options than a word has bits.
 fn cells(dice: &mut Dice) -> Cells {
     let ints = |list: Vec<i64>| Arc::new(list.into_iter().map(Value::Int).collect::<Vec<Value>>());
@@ -98,8 +106,8 @@ fn cells(dice: &mut Dice) -> Cells {
         let n = values.len();
         let id = cells.add(Cell::new(values, n));
         let (a, b) = (dice.roll(n), dice.roll(n));
-        let span = Span::between(a.min(b) as i64, a.max(b) as i64);
-        cells.retain(id, |word| span.window(64 * word as i64));
+        let span = Span::between(long(a.min(b)), long(a.max(b)));
+        cells.retain(id, |word| span.window(64 * long(word)));
     }
     cells
 }
