@@ -69,12 +69,17 @@ impl Evaluator {
         let Some(alike) = wanted.alike.filter(moved) else {
             return self.valuations(wanted.extra, OPEN, None, None, f);
         };
-        let (found, compared) = (Cell::new(false), Cell::new(None));
+        let (found, compared, tried) = (Cell::new(false), Cell::new(None), Cell::new(0));
         let otherwise = |decisions: u64| {
             if found.get() {
                 return Otherwise::Never;
             }
-            match self.no_solution(alike, STEPS.max(decisions / SHARE)) {
+            // What has been broken off would be broken off at the same place again.
+            let steps = STEPS.max(decisions / SHARE);
+            if tried.replace(steps) >= steps {
+                return Otherwise::Later;
+            }
+            match self.no_solution(alike, steps) {
                 Ok(Some(keys)) => {
                     compared.set(Some(keys));
                     Otherwise::Settled

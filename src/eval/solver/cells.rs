@@ -28,6 +28,8 @@ pub(super) struct Cell {
     pub(super) alive: SmallVec<[u64; 2]>,
     /// How many are possible.
     pub(super) left: u32,
+    /// All that are possible are in the words from this to that: of thousands of options often just a few are left.
+    within: (usize, usize),
     /// For an integer with too many candidates to list, or without an end: its range. The lists above are empty.
     pub(super) wide: Option<Interval>,
 }
@@ -35,7 +37,8 @@ pub(super) struct Cell {
 impl Cell {
     pub(super) fn new(values: Arc<Vec<Value>>, options: usize) -> Self {
         let alive = (0..options.div_ceil(64)).map(|word| bits(&(0..options), word)).collect();
-        Self { values, alive, left: u32::try_from(options).unwrap_or(u32::MAX), wide: None }
+        let within = (0, options.div_ceil(64).saturating_sub(1));
+        Self { values, alive, left: u32::try_from(options).unwrap_or(u32::MAX), within, wide: None }
     }
 
     /// An integer in a range, listed if the range is short.
@@ -46,7 +49,13 @@ impl Cell {
                 let n = values.len();
                 Self::new(Arc::new(values), n)
             }
-            _ => Self { values: Arc::default(), alive: SmallVec::new(), left: u32::MAX, wide: Some(range) },
+            _ => Self {
+                values: Arc::default(),
+                alive: SmallVec::new(),
+                left: u32::MAX,
+                within: (0, 0),
+                wide: Some(range),
+            },
         }
     }
 
@@ -60,19 +69,42 @@ impl Cell {
     }
 
     pub(super) fn options(&self) -> impl Iterator<Item = usize> + '_ {
-        self.alive.iter().enumerate().flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
+        let (begin, end) = self.within;
+        let words = self.alive.iter().enumerate().take(end + 1).skip(begin);
+        words.flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
     }
 
     /// The first option.
     pub(super) fn first(&self) -> Option<usize> {
-        let i = self.alive.iter().position(|w| *w != 0)?;
+        let (begin, _) = self.within;
+        let i = begin + self.alive.get(begin..)?.iter().position(|w| *w != 0)?;
         Some(i * 64 + self.alive[i].trailing_zeros() as usize)
     }
 
     /// The last option.
     pub(super) fn last(&self) -> Option<usize> {
-        let i = self.alive.iter().rposition(|w| *w != 0)?;
+        let i = self.alive.get(..=self.within.1)?.iter().rposition(|w| *w != 0)?;
         Some(i * 64 + 63 - self.alive[i].leading_zeros() as usize)
+    }
+
+    /// The 64 options from one on, as bits.
+    pub(super) fn options_from(&self, i: usize) -> u64 {
+        let word = |n: usize| self.alive.get(n).copied().unwrap_or(0);
+        match (i / 64, i % 64) {
+            (n, 0) => word(n),
+            (n, shift) => word(n) >> shift | word(n + 1) << (64 - shift),
+        }
+    }
+
+    /// Leaves out words without options at the ends.
+    fn tighten(&mut self) {
+        let (begin, end) = &mut self.within;
+        while *begin < *end && self.alive[*begin] == 0 {
+            *begin += 1;
+        }
+        while *begin < *end && self.alive[*end] == 0 {
+            *end -= 1;
+        }
     }
 
     /// The only option left.
@@ -158,9 +190,11 @@ impl Cell {
     }
 
     fn keep(&mut self, i: usize) {
-        self.alive.iter_mut().for_each(|w| *w = 0);
+        let (begin, end) = self.within;
+        self.alive.iter_mut().take(end + 1).skip(begin).for_each(|w| *w = 0);
         self.alive[i / 64] |= 1 << (i % 64);
         self.left = 1;
+        self.within = (i / 64, i / 64);
     }
 
     /// Takes an option away before the search begins, if it is there.
@@ -173,6 +207,7 @@ impl Cell {
     fn remove(&mut self, i: usize) {
         self.alive[i / 64] &= !(1 << (i % 64));
         self.left -= 1;
+        self.tighten();
     }
 }
 
@@ -305,12 +340,20 @@ impl Cells {
     }
 
     /// Takes all options but some, given as words of bits, from a listed cell; whether that changes it.
-    fn retain(&mut self, id: CellId, kept: impl Fn(usize) -> u64) -> bool {
-        let lost = |(i, w): (usize, &u64)| w & !kept(i);
-        let lost: SmallVec<[u64; 2]> = self.cells[id].alive.iter().enumerate().map(lost).collect();
-        let changes = lost.iter().any(|w| *w != 0);
+    pub(super) fn retain(&mut self, id: CellId, kept: impl Fn(usize) -> u64) -> bool {
+        let cell = &self.cells[id];
+        let (begin, end) = cell.within;
+        let changes = (begin..=end).any(|i| cell.alive.get(i).is_some_and(|w| w & !kept(i) != 0));
         if changes {
-            self.remove_all(id, &lost);
+            self.version += 1;
+            self.save(id);
+            let cell = &mut self.cells[id];
+            for (i, w) in cell.alive.iter_mut().enumerate().take(end + 1).skip(begin) {
+                let lost = *w & !kept(i);
+                *w ^= lost;
+                cell.left -= lost.count_ones();
+            }
+            cell.tighten();
         }
         changes
     }
@@ -356,6 +399,7 @@ impl Cells {
             *w &= !l;
             cell.left -= l.count_ones();
         }
+        cell.tighten();
         cell.left > 0
     }
 

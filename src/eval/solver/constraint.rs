@@ -3,7 +3,7 @@
 //! In: conjuncts, taken apart (`expand`). Out: constraints by kind; what each of them does is in the file of its kind.
 
 use super::cells::CellId;
-use super::{bools, linear, table};
+use super::{bools, formed, linear, table};
 use crate::ir::{LocalId, Pred};
 use crate::value::Value;
 use std::sync::Arc;
@@ -22,12 +22,16 @@ pub(super) enum Constraint {
     Bools(bools::Bools),
     /// Decided cells differ; cells that share one list of so many values.
     AllDifferent { cells: Vec<CellId>, values: usize },
+    /// What tests say, in the form in which they are looked at fastest.
+    Formed(formed::Formed),
+    /// What another constraint says, too.
+    Part,
     /// Every one of so many values is taken by some cell.
     Onto { cells: Vec<CellId>, values: usize },
 }
 
 impl Constraint {
-    /// The cells that it is about; none for a test, whose cells are known once it has been looked at.
+    /// The cells that it is about; none for what has to be looked at first.
     pub(super) fn cells(&self) -> Vec<CellId> {
         let of = |sum: &linear::Linear| sum.terms.iter().map(|(_, c)| *c).collect::<Vec<CellId>>();
         match self {
@@ -36,7 +40,7 @@ impl Constraint {
             Constraint::Bools(table) => table.cells.to_vec(),
             Constraint::Linear(sum) => of(sum),
             Constraint::Differ(sums) => sums.iter().flat_map(of).collect(),
-            Constraint::Test { .. } => Vec::new(),
+            Constraint::Test { .. } | Constraint::Formed(_) | Constraint::Part => Vec::new(),
         }
     }
 

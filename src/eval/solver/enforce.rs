@@ -519,7 +519,8 @@ fn limit(a: &Abs<'_>) -> Option<Limit> {
     a.interval().map(Limit::Int)
 }
 
-fn opposite(op: Op) -> Option<Op> {
+/// The comparison that holds where another does not.
+pub(super) fn opposite(op: Op) -> Option<Op> {
     Some(match op {
         Op::Eq => Op::Neq,
         Op::Neq => Op::Eq,

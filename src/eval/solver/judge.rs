@@ -82,8 +82,14 @@ impl Search<'_> {
         }
         let [cell] = touched[..] else { return true };
         // Many options are not tried one by one before what is plain has gone.
-        if self.cells.cells[cell].left > MANY && !self.cut(c, env, changed) {
-            return false;
+        if self.cells.cells[cell].left > MANY {
+            if !self.cut(c, env, changed) {
+                return false;
+            }
+            // What has changed is looked at again.
+            if !changed.is_empty() && self.waits[c] == Waits::Any {
+                return true;
+            }
         }
         let Some(always) = self.sift(c, cell, env, changed) else { return false };
         if always {
@@ -176,7 +182,11 @@ impl Search<'_> {
     }
 
     pub(super) fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
-        let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
+        let (pred, locals) = match &self.constraints[c] {
+            Constraint::Test { pred, locals } => (pred, locals),
+            Constraint::Formed(formed) => return formed.holds(&self.cells),
+            _ => return None,
+        };
         super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         self.idle.set(false);

@@ -427,20 +427,10 @@ fn bounded(sum: &Linear, cells: &mut Cells, patience: &mut u32, changed: &mut Ve
             }
             continue;
         }
-        let outside = |v: Option<&Value>| match v {
-            Some(Value::Int(n)) => !to.contains((*n).into()),
-            _ => false,
-        };
-        let cell = &cells.cells[id];
-        let bad: Vec<usize> = match cell.beyond(to) {
-            Some(bad) => bad.filter(|i| *i < cell.values.len()).collect(),
-            None => cell.options().filter(|i| outside(cell.values.get(*i))).collect(),
-        };
-        if !bad.is_empty() {
+        // All options are integers (`gather_cell`).
+        if cells.confine(id, to) {
             changed.push(id);
-        }
-        for i in bad {
-            if !cells.remove(id, i) {
+            if cells.cells[id].left == 0 {
                 return Verdict::Never;
             }
         }

@@ -5,12 +5,13 @@
 //! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken
-//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `records`, `distinct` (injections and surjections),
-//! `table` (memberships of two cells), `bools` (truth tables; `members` for memberships; `join` joins them), `images`,
-//! `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `choose` (what is
-//! decided next), `partial` (symmetric assignments turned away), `probe` (disjunctions by their parts), `judge` (one
-//! test), `once` (what was found already), `recall` (what was said of the same options before), `pairs` (what solutions
-//! are made of), `determined` (functions without a list of their points). Pruning is sound, so no solution is lost.
+//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `records`, `distinct` (injections and
+//! surjections), `table` (memberships of two cells), `formed` (tests in a form that is looked at fast: `form`, `span`),
+//! `bools` (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked
+//! at when), `exact` (constraints that only whole values decide), `choose` (what is decided next), `partial` (symmetric
+//! assignments turned away), `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found
+//! already), `recall` (what was said of the same options before), `pairs` (what solutions are made of), `determined`
+//! (functions without a list of their points). Pruning is sound, so no solution is lost.
 
 mod abs;
 mod address;
@@ -29,6 +30,8 @@ mod enforce;
 mod exact;
 mod expand;
 mod faithful;
+mod form;
+mod formed;
 mod images;
 mod join;
 mod judge;
@@ -45,6 +48,7 @@ mod records;
 mod rows;
 mod sets;
 mod sift;
+mod span;
 mod table;
 mod truth;
 mod wake;
@@ -184,6 +188,7 @@ pub(super) struct Search<'s> {
     /// Constraints looked at so far.
     effort: usize,
     choices: probe::Choices,
+    forms: formed::Forms,
     /// What solutions are made of.
     pairs: RefCell<pairs::Pairs>,
     /// What tests read that are evaluated once it is whole, by number.
@@ -255,6 +260,7 @@ impl<'s> Search<'s> {
             idle: Cell::default(),
             effort: 0,
             choices: probe::Choices::default(),
+            forms: formed::Forms::default(),
             pairs: RefCell::default(),
             whole: RefCell::default(),
             context: None,
@@ -370,6 +376,7 @@ impl<'s> Search<'s> {
     /// Goes on after a cell was decided, and back to before.
     fn decided(&mut self, cell: CellId, mark: Mark, env: &mut Env, f: Sink<'_>) -> Flow {
         self.run.decide()?;
+        self.form_tests(env);
         let queue = self.woken(cell);
         if self.is_new(false) && self.consistent(queue, env)? && self.branch(env, f)?.is_break() {
             return Ok(Break(()));
@@ -500,6 +507,8 @@ impl<'s> Search<'s> {
             Constraint::Table { .. } => self.pair_up(c, changed),
             Constraint::Bools(_) => self.look_up(c, changed),
             Constraint::Test { .. } => self.test(c, env, changed),
+            Constraint::Formed(_) => self.look_at_form(c, env, changed),
+            Constraint::Part => true,
         }
     }
 

@@ -42,6 +42,13 @@ pub(super) struct Choices {
     busy: bool,
 }
 
+impl Choices {
+    /// Whether a constraint is among them.
+    pub(super) fn has(&self, c: usize) -> bool {
+        self.constraints.contains(&c)
+    }
+}
+
 /// One way to make a constraint true.
 enum Way {
     /// A row of its quantifier.

@@ -106,15 +106,7 @@ impl Search<'_> {
     /// Makes a table of a test that has been looked at often and meets two cells; whether that was possible. What
     /// counts is what the cells may be before anything is decided, so the table lasts.
     pub(super) fn tabulate(&mut self, c: usize, env: &mut Env) -> bool {
-        let Some(mut root) = self.root.take() else { return false };
-        // What is remembered of one of the two must not be taken for what holds of the other.
-        root.version = self.cells.version + 1;
-        std::mem::swap(&mut root, &mut self.cells);
-        let made = self.tried(c, env);
-        std::mem::swap(&mut root, &mut self.cells);
-        self.cells.version = root.version + 1;
-        self.root = Some(root);
-        let Some((cells, table)) = made else { return false };
+        let Some(Some((cells, table))) = self.at_root(|s| s.tried(c, env)) else { return false };
         self.constraints[c] = Constraint::Table { cells, table: Arc::new(table) };
         self.patient[c] = false;
         self.waits[c] = Waits::Any;
@@ -122,6 +114,19 @@ impl Search<'_> {
             self.wake_by(cell, c);
         }
         true
+    }
+
+    /// What is found with the cells as they were before anything was decided.
+    pub(super) fn at_root<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let mut root = self.root.take()?;
+        // What is remembered of one of the two must not be taken for what holds of the other.
+        root.version = self.cells.version + 1;
+        std::mem::swap(&mut root, &mut self.cells);
+        let found = find(self);
+        std::mem::swap(&mut root, &mut self.cells);
+        self.cells.version = root.version + 1;
+        self.root = Some(root);
+        Some(found)
     }
 
     /// The table of a test: its truth for all combinations, if they are few and all are decided by two cells.
