@@ -101,7 +101,11 @@ impl Sources {
     pub fn pragma_before(&self, span: Span) -> Option<&str> {
         let text = self.get(span.file)?.text.get(..span.lo as usize)?;
         let comment = text.trim_end().strip_suffix("*/")?;
-        let (_, body) = comment.rsplit_once("/*")?;
+        let (before, body) = comment.rsplit_once("/*")?;
+        // What stands in a comment to the end of the line is no pragma.
+        if before.rsplit('\n').next().is_some_and(|line| line.contains("//")) {
+            return None;
+        }
         body.strip_prefix('@').map(str::trim)
     }
 

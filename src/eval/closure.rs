@@ -5,7 +5,7 @@
 //! Deliberately absent: anything about lazy sets that operators build (`ops`).
 
 use super::problem::{Problem, Unknown};
-use super::solve::{CLOSED, Mode};
+use super::solve::{self, CLOSED, Mode};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Scoped};
@@ -17,6 +17,7 @@ use crate::value::{Lazy, SetRef, Value};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 /// Most members that are put in extension without being asked for.
@@ -27,6 +28,14 @@ const EAGER_CELLS: u64 = 1 << 20;
 
 /// Most steps of the solver spent on putting in extension what may stay symbolic.
 const PATIENCE: u64 = 1 << 16;
+
+/// Steps of the solver for images before the members are listed instead, if that takes no more; and how many members, and cells
+/// that make them up, there may be.
+const RENT: u64 = 1 << 14;
+/// See [`RENT`].
+const BOUGHT: u64 = 1 << 18;
+/// See [`RENT`].
+const BOUGHT_CELLS: u64 = 1 << 23;
 
 /// Most closures that may be evaluated inside one another (the stack holds somewhat more).
 const DEPTH_LIMIT: u32 = 12_000;
@@ -56,6 +65,15 @@ pub(super) struct Closure {
     memo: OnceLock<SetRef>,
     /// Why the members cannot be listed, once that was tried.
     never: OnceLock<Fault>,
+    asked: Asked,
+}
+
+/// What it took so far to find images of a symbolic set one by one, in steps of the solver.
+#[derive(Debug, Default)]
+struct Asked {
+    spent: AtomicU64,
+    /// How much had been spent when the members were last tried to be listed.
+    tried: AtomicU64,
 }
 
 /// How the members of a symbolic set are given.
@@ -172,6 +190,7 @@ impl Evaluator {
             symbolic,
             memo: OnceLock::new(),
             never: OnceLock::new(),
+            asked: Asked::default(),
         })))
     }
 
@@ -353,12 +372,32 @@ impl Closure {
         if !bind_tuple(firsts, x, &mut env) {
             return Ok(out);
         }
-        let mode = CLOSED;
-        let _ = self.ev.image_solutions(&self.binder, mode, &mut env, &mut |_, env| {
+        let before = solve::steps();
+        let _ = self.ev.image_solutions(&self.binder, CLOSED, &mut env, &mut |_, env| {
             out.extend(env.local(last.id).cloned());
             Ok(ControlFlow::Continue(()))
         })?;
+        self.list_if_it_pays(solve::steps() - before);
         Ok(out)
+    }
+
+    /// Lists the members where as much has been spent on images as that takes, at most; tries again after twice as much.
+    fn list_if_it_pays(&self, steps: u64) {
+        let spent = self.asked.spent.fetch_add(steps, Relaxed).saturating_add(steps);
+        if spent < RENT || spent / 2 < self.asked.tried.load(Relaxed) {
+            return;
+        }
+        self.asked.tried.store(spent, Relaxed);
+        let Ok(_listing) = Listing::of(self) else { return };
+        let mode = Mode { limit: BOUGHT, most: BOUGHT, ..CLOSED }.within(spent).small(BOUGHT_CELLS);
+        match self.ev.collect(&self.binder, &self.shape, mode, &mut self.frame()) {
+            Ok(set) if set.is_extension() => {
+                let _ = self.memo.set(set);
+            }
+            Err(f) if f.0.code == Code::TooLarge => {}
+            // Never, then.
+            _ => self.asked.tried.store(u64::MAX, Relaxed),
+        }
     }
 }
 
@@ -419,6 +458,7 @@ impl Lazy for Closure {
             symbolic: self.symbolic,
             memo: OnceLock::new(),
             never: OnceLock::new(),
+            asked: Asked::default(),
         }))))
     }
 
@@ -429,7 +469,11 @@ impl Lazy for Closure {
     }
 
     fn left_sides(&self, _cx: &Cx<'_>) -> Option<u64> {
-        let (Shape::Tuples, None) = (&self.shape, self.memo.get()) else { return None };
+        // What may be listed is listed once: applications are looked up from then on.
+        let unlisted = self.symbolic && self.memo.get().is_none() && matches!(self.shape, Shape::Tuples);
+        if !unlisted {
+            return None;
+        }
         let _depth = Depth::enter(self.span).ok()?;
         self.ev.determined(&self.binder, &mut self.frame())
     }
