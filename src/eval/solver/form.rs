@@ -125,16 +125,12 @@ impl Cuts {
 
     /// Keeps no more of a cell than this; false if nothing is left.
     fn keep(&mut self, cell: CellId, keep: Keep) -> bool {
-        match self.0.iter_mut().find(|(c, _)| *c == cell) {
-            Some((_, before)) => {
-                *before = before.meet(keep);
-                !before.is_empty()
-            }
-            None => {
-                self.0.push((cell, keep));
-                !keep.is_empty()
-            }
+        if let Some((_, before)) = self.0.iter_mut().find(|(c, _)| *c == cell) {
+            *before = before.meet(keep);
+            return !before.is_empty();
         }
+        self.0.push((cell, keep));
+        !keep.is_empty()
     }
 
     /// What must go for either of two reasons; false if nothing of some cell is left.
@@ -396,7 +392,7 @@ impl Look<'_> {
     fn same(&mut self, cells: [CellId; 2], equal: bool, cuts: &mut Cuts) -> Verdict {
         let [x, y] = cells.map(|id| self.options(id));
         let both = x & y;
-        let one = x.count_ones() == 1 && x == y;
+        let one = x.is_power_of_two() && x == y;
         let keep = |cuts: &mut Cuts, kept: [u64; 2]| {
             open(cells.into_iter().zip(kept).all(|(id, kept)| cuts.keep(id, Keep::Options(kept))))
         };
@@ -406,8 +402,8 @@ impl Look<'_> {
             (true, _) => keep(cuts, [both, both]),
             (false, 0) => Verdict::Always,
             (false, _) if one => Verdict::Never,
-            (false, _) if x.count_ones() == 1 => keep(cuts, [x, y & !x]),
-            (false, _) if y.count_ones() == 1 => keep(cuts, [x & !y, y]),
+            (false, _) if x.is_power_of_two() => keep(cuts, [x, y & !x]),
+            (false, _) if y.is_power_of_two() => keep(cuts, [x & !y, y]),
             (false, _) => Verdict::Open,
         }
     }

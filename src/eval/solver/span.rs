@@ -52,7 +52,7 @@ impl Span {
         if bits == 0 {
             return NONE;
         }
-        let (first, last) = (bits.trailing_zeros(), 63 - bits.leading_zeros());
+        let (first, last) = (bits.trailing_zeros(), bits.ilog2());
         Self { lo: lo + i64::from(first), hi: lo + i64::from(last), bits: bits >> first }
     }
 
