@@ -205,8 +205,9 @@ impl Loops {
         Some(loops)
     }
 
-    /// As [`Loops::each`].
-    fn run(
+    /// Calls `f` with each solution of the problem that the loops are for, the numbers of `body` behind it; `None` where the
+    /// common way must answer.
+    pub(super) fn each(
         &self,
         ev: &Evaluator,
         problem: &Problem,
@@ -237,20 +238,6 @@ impl Loops {
         ev.went_on(rows);
         solve::went_on(rows);
         Some(())
-    }
-
-    /// Calls `f` with each solution of the problem that the loops are for, the numbers of `body` behind it; `None` where the
-    /// common way must answer.
-    pub(super) fn each(
-        &self,
-        ev: &Evaluator,
-        problem: &Problem,
-        mode: Mode,
-        body: Option<&Body>,
-        env: &mut Env,
-        f: Rows<'_>,
-    ) -> Option<()> {
-        self.run(ev, problem, mode, body, env, f)
     }
 
     /// Whether some conjunct asks for a key.
@@ -299,7 +286,8 @@ impl Evaluator {
         };
         let Some((scoped, body)) = body else {
             let mut items = loops.room(env);
-            loops.run(self, problem, mode, None, env, &mut |at, _| mode.add(&mut items, loops.tuple(at)?))?;
+            loops
+                .each(self, problem, mode, None, env, &mut |at, _| mode.add(&mut items, loops.tuple(at)?))?;
             return Some(Ok(loops.set(items)));
         };
         if let Some(body) = body
@@ -307,7 +295,7 @@ impl Evaluator {
         {
             let mut items = loops.room(env);
             let lambda = matches!(shape, Shape::Lambda(_));
-            loops.run(self, problem, mode, Some(body), env, &mut |at, _| {
+            loops.each(self, problem, mode, Some(body), env, &mut |at, _| {
                 let n = Value::Int(term.value(at)?);
                 mode.add(&mut items, if lambda { Value::pair(loops.tuple(at)?, n) } else { n })
             })?;
@@ -327,7 +315,7 @@ impl Evaluator {
     ) -> Option<Result<Vec<Value>, Fault>> {
         let vars = &scoped.binder.vars;
         let mut rows = Vec::new();
-        loops.run(self, problem, mode, None, env, &mut |at, _| {
+        loops.each(self, problem, mode, None, env, &mut |at, _| {
             rows.extend(loops.vars.iter().filter_map(|i| at.get(*i)));
             (rows.len() as u64 / vars.len() as u64 <= mode.limit).then_some(Continue(()))
         })?;
@@ -350,7 +338,7 @@ impl Evaluator {
         if !loops.is_any_first(Some(body)) {
             return None;
         }
-        loops.run(self, problem, OPEN, Some(body), env, &mut |at, _| {
+        loops.each(self, problem, OPEN, Some(body), env, &mut |at, _| {
             all = test.holds(at)?;
             Some(if all { Continue(()) } else { Break(()) })
         })?;
@@ -364,7 +352,7 @@ impl Evaluator {
         if !loops.is_any_first(None) {
             return None;
         }
-        loops.run(self, problem, OPEN, None, env, &mut |_, _| {
+        loops.each(self, problem, OPEN, None, env, &mut |_, _| {
             found = true;
             Some(Break(()))
         })?;
@@ -378,7 +366,7 @@ impl Evaluator {
             self.loops_body(&scoped.binder, &scoped.body, || Body::number(&scoped.body, problem, loops))?;
         let Made::Number(term) = &body.made else { return None };
         let mut total = i64::from(product);
-        loops.run(self, problem, OPEN, Some(body), env, &mut |at, _| {
+        loops.each(self, problem, OPEN, Some(body), env, &mut |at, _| {
             let n = term.value(at)?;
             total = if product { total.checked_mul(n)? } else { total.checked_add(n)? };
             Some(Continue(()))

@@ -213,9 +213,9 @@ impl Search<'_> {
 
     fn point_at<'a>(&'a self, f: &Expr, x: &Expr, env: &mut Env) -> Abs<'a> {
         let (function, x) = (self.abs(f, env), self.abs(x, env));
-        match (function, x.alternatives()) {
-            (Abs::Top, Some(xs)) if xs.len() <= ALTERNATIVES => self.applied_unlisted(f, &xs),
-            (function, _) => self.applied(&function, &x),
+        match function {
+            Abs::Top => self.applied_unlisted(f, &x),
+            function => self.applied(&function, &x),
         }
     }
 

@@ -38,8 +38,9 @@ impl Search<'_> {
     }
 
     /// What a function that is not listed may have for values at possible arguments: `prj1(INTEGER, INTEGER)`, lambdas.
-    pub(super) fn applied_unlisted<'a>(&'a self, f: &Expr, xs: &[Value]) -> Abs<'a> {
+    pub(super) fn applied_unlisted<'a>(&'a self, f: &Expr, x: &Abs<'a>) -> Abs<'a> {
         let (Some(function), Some((_, to))) = (self.unlisted(f), f.ty.sides()) else { return Abs::Top };
+        let Some(xs) = x.alternatives().filter(|xs| xs.len() <= ALTERNATIVES) else { return Abs::Top };
         let ev = self.run.ev;
         let mut all = Vec::with_capacity(xs.len());
         for x in xs {

@@ -450,7 +450,7 @@ fn choice(index: CellId, found: Vec<(usize, Part)>) -> Term {
 
 fn small(v: &Value) -> Option<i64> {
     match v {
-        Value::Int(n) if n.abs() <= SMALL => Some(*n),
+        Value::Int(n) if (-SMALL..=SMALL).contains(n) => Some(*n),
         _ => None,
     }
 }

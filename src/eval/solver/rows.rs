@@ -52,6 +52,8 @@ pub(super) struct Frame {
     met: Vec<bool>,
     /// Whether the solutions do not depend on variables bound outside.
     alone: bool,
+    /// Whether nothing is known so far of a set that they are in.
+    vague: bool,
     /// Whether they depend on the cells as they are, and if so, whether those are as they were before any decision.
     now: Option<bool>,
 }
@@ -146,7 +148,7 @@ impl Search<'_> {
         };
         let listing = (done.is_ok() && values.len() <= ROWS).then(|| Arc::new(values));
         // A set of which nothing was known, and without which nothing can be listed, may be known later.
-        if frame.now.is_none() && listing.is_some() {
+        if frame.vague && frame.now.is_none() && listing.is_some() {
             self.frames.borrow_mut().insert(key, frame.clone());
         }
         // What may be before any decision may be more than what may be now: only few are worth looking at again.
@@ -211,7 +213,7 @@ impl Search<'_> {
         let refs: Vec<&Pred> = needed.iter().collect();
         let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs, self.run.ev);
         let alone = alone && self.stand_alone(binder, &needed);
-        let frame = Arc::new(Frame { problem, met, alone, now });
+        let frame = Arc::new(Frame { problem, met, alone, vague, now });
         if now.is_none() && !vague {
             self.frames.borrow_mut().insert(key, frame.clone());
         }

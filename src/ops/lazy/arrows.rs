@@ -115,13 +115,13 @@ impl Arrows {
         if self.onto() || self.injective() || lefts < LISTED.into() {
             return None;
         }
-        let around = l.within(cx)?;
+        let counted = l.left_sides(cx).is_some_and(|n| !self.total() || lefts == n.into());
+        let around = if counted { l.within(cx)? } else { return None };
         let Value::Lazy(around) = &around else { return None };
         let around = around.as_any().downcast_ref::<Product>()?;
         let inside =
             subset(&around.left, &self.dom, cx).ok()? && subset(&around.right, &self.ran, cx).ok()?;
-        let counted = inside && l.left_sides(cx).is_some_and(|n| !self.total() || lefts == n.into());
-        counted.then_some(true)
+        inside.then_some(true)
     }
 
     /// Membership of a relation that cannot be listed for the reason `fault`.
