@@ -68,6 +68,11 @@ impl Reads {
         }
     }
 
+    /// Takes note of variables that are bound around what was noted.
+    pub(super) fn bind(&mut self, vars: impl Iterator<Item = LocalId>) {
+        self.inside.extend(vars);
+    }
+
     /// The locals that come from outside (those of quantifiers inside count as such, which is safe).
     pub(super) fn free(&self) -> impl Iterator<Item = LocalId> + '_ {
         self.locals.iter().copied().filter(|id| !self.inside.contains(id))
@@ -105,6 +110,57 @@ pub(super) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
         PredKind::Let(_, e, p) => {
             expr(e, f);
             pred(p, f);
+        }
+    }
+}
+
+/// Collects the variables that something in a predicate binds: quantifiers, comprehensions and the like, LET.
+pub(super) fn bound_in(p: &Pred, found: &mut Vec<LocalId>) {
+    quantified(p, found);
+    pred(p, &mut |e| bound_by(e, found));
+}
+
+/// The same for an expression.
+pub(super) fn bound_in_expr(e: &Expr, found: &mut Vec<LocalId>) {
+    expr(e, &mut |e| bound_by(e, found));
+}
+
+/// What an expression itself binds, and the quantifiers of predicates that are parts of it.
+fn bound_by(e: &Expr, found: &mut Vec<LocalId>) {
+    if let Some(binder) = e.binder() {
+        found.extend(binder.vars.iter().map(|v| v.id));
+        quantified(&binder.pred, found);
+    }
+    match &e.kind {
+        ExprKind::Bool(p) | ExprKind::If(p, ..) => quantified(p, found),
+        ExprKind::Let(id, ..) => found.push(*id),
+        _ => {}
+    }
+}
+
+/// What quantifiers and LET in a predicate bind, leaving its expressions aside.
+fn quantified(p: &Pred, found: &mut Vec<LocalId>) {
+    match &p.kind {
+        PredKind::True | PredKind::False | PredKind::Op(..) | PredKind::External(..) => {}
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| quantified(p, found)),
+        PredKind::Implies(a, b) | PredKind::Iff(a, b) => {
+            quantified(a, found);
+            quantified(b, found);
+        }
+        PredKind::Not(a) => quantified(a, found),
+        PredKind::Forall(s) => {
+            found.extend(s.binder.vars.iter().map(|v| v.id));
+            quantified(&s.binder.pred, found);
+            quantified(&s.body, found);
+        }
+        PredKind::Exists(b) => {
+            found.extend(b.vars.iter().map(|v| v.id));
+            quantified(&b.pred, found);
+        }
+        PredKind::If(a, b, c) => [a, b, c].into_iter().for_each(|p| quantified(p, found)),
+        PredKind::Let(id, _, p) => {
+            found.push(*id);
+            quantified(p, found);
         }
     }
 }

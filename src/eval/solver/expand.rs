@@ -118,6 +118,9 @@ impl Search<'_> {
     ) {
         let mut conjuncts = s.binder.pred.conjuncts();
         conjuncts.retain(|p| !self.reads_nothing(p));
+        if !conjuncts.is_empty() && under.is_empty() && self.is_of_two(p, locals, env) {
+            return self.keep_new(p, locals, env);
+        }
         conjuncts.splice(0..0, under.iter().copied());
         let Some(rows) = self.instances_of(&s.binder, env) else {
             return self.keep_new(p, locals, env);

@@ -50,9 +50,9 @@ impl Search<'_> {
     /// Looks at one predicate.
     pub(super) fn test(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
         let Constraint::Test { pred, .. } = &self.constraints[c] else { return true };
-        self.turn.set(self.keeps_locals(pred).then_some(c));
+        self.begin_turn(c, pred);
         let fine = self.look_at(c, env, changed);
-        self.turn.set(None);
+        self.end_turn();
         fine
     }
 
@@ -60,6 +60,9 @@ impl Search<'_> {
     fn look_at(&mut self, c: usize, env: &mut Env, changed: &mut Vec<CellId>) -> bool {
         if self.waits[c] == Waits::Whole {
             return self.exactly(c, env);
+        }
+        if let Some(fine) = self.look_at_fixed(c, env, changed) {
+            return fine;
         }
         if let Some(ok) = self.judge(c, env) {
             self.settle(c);
@@ -196,7 +199,10 @@ impl Search<'_> {
             self.idle.set(said.idle);
             return said.truth;
         }
-        let truth = self.judge_whole(c, pred, env).or_else(|| self.truth_of_test(pred, env));
+        let truth = self
+            .judge_whole(c, pred, env)
+            .or_else(|| self.judge_fixed(c, pred, env))
+            .or_else(|| self.truth_of_test(pred, env));
         if let Some(at) = options {
             let met = self.met_since(0);
             let words = met.len();

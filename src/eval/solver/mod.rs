@@ -30,6 +30,7 @@ mod enforce;
 mod exact;
 mod expand;
 mod faithful;
+mod fixed;
 mod form;
 mod formed;
 mod images;
@@ -49,6 +50,7 @@ mod rows;
 mod sets;
 mod sift;
 mod span;
+mod steady;
 mod table;
 mod truth;
 mod wake;
@@ -177,8 +179,16 @@ pub(super) struct Search<'s> {
     rowed: RefCell<ByAddress<rows::Rowed>>,
     /// What expressions, by address, of the test that is looked at were found to be: with the cells as they were, and the test.
     lately: RefCell<ByAddress<once::Kept<abs::Abs<'static>, (u64, usize)>>>,
-    /// The number of that test, if it has no binders.
-    turn: Cell<Option<usize>>,
+    /// That test.
+    turn: RefCell<Option<steady::Turn>>,
+    /// The rows of binders, by address, likewise.
+    rowed_lately: RefCell<ByAddress<once::Kept<Vec<rows::Row>, (u64, usize)>>>,
+    /// Whether expressions and binders, by address, read only what has one value in a test: that, by address, and whether.
+    steady: RefCell<ByAddress<(usize, bool)>>,
+    /// The variables that have one value in tests, by address.
+    steady_in: RefCell<ByAddress<Arc<[LocalId]>>>,
+    /// The cells that tests read at fixed arguments, by number.
+    fixed: RefCell<fixed::Reads>,
     /// Whether predicates, by address, have no binders in them.
     flat: RefCell<ByAddress<bool>>,
     /// What the members of comprehensions, by address, are.
@@ -254,7 +264,11 @@ impl<'s> Search<'s> {
             bounded: RefCell::default(),
             rowed: RefCell::default(),
             lately: RefCell::default(),
-            turn: Cell::default(),
+            turn: RefCell::default(),
+            rowed_lately: RefCell::default(),
+            steady: RefCell::default(),
+            steady_in: RefCell::default(),
+            fixed: RefCell::default(),
             flat: RefCell::default(),
             members: RefCell::default(),
             idle: Cell::default(),

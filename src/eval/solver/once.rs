@@ -1,16 +1,15 @@
 //! What expressions were found to be, kept while the cells stay as they are.
 //!
 //! In: an expression with a way to find what it can be; the cells that make up a set. Out: that, and the undecided cells that were
-//! met are noted as if it had been found anew. Expressions that read quantified variables are found once for
-//! the test that is looked at: its judgement and its consequences ask for the same.
+//! met are noted as if it had been found anew. For expressions that read quantified variables see `steady`.
 
 use super::Search;
 use super::abs::Abs;
 use super::cells::{CellId, Shape};
 use super::recall::Options;
+use crate::eval::Env;
 use crate::eval::bits::Ones;
-use crate::eval::{Env, walk};
-use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ir::Expr;
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
 
@@ -66,7 +65,7 @@ fn distinct(some: &[CellId], all: usize) -> Met {
 
 impl Abs<'_> {
     /// The same without a part of an unknown in it.
-    fn lasting(&self) -> Option<Abs<'static>> {
+    pub(super) fn lasting(&self) -> Option<Abs<'static>> {
         Some(match self {
             Abs::Known(v) => Abs::Known(v.clone()),
             Abs::OneOf(vs) => Abs::OneOf(vs.clone()),
@@ -222,59 +221,6 @@ impl Search<'_> {
             }
         }
     }
-
-    /// What an expression can be, found once while a test is looked at and the cells stay the same. Without binders a test has
-    /// one value for each quantified variable.
-    pub(super) fn in_turn<'a>(
-        &'a self,
-        e: &Expr,
-        env: &mut Env,
-        find: impl FnOnce(&mut Env) -> Abs<'a>,
-    ) -> Abs<'a> {
-        let Some(test) = self.turn.get() else { return find(env) };
-        let (key, at) = (std::ptr::from_ref(e).addr(), (self.cells.version, test));
-        if let Some(value) = self.again(self.lately.borrow().get(&key), &at) {
-            return value;
-        }
-        let before = self.touched.borrow().len();
-        let value = find(env);
-        if let Some(lasting) = value.lasting() {
-            self.lately.borrow_mut().insert(key, self.kept(lasting, before, at));
-        }
-        value
-    }
-
-    /// Whether nothing in a predicate, nor in what is defined, gives a quantified variable another value.
-    pub(super) fn keeps_locals(&self, p: &Pred) -> bool {
-        let key = std::ptr::from_ref(p).addr();
-        if let Some(flat) = self.flat.borrow().get(&key) {
-            return *flat;
-        }
-        let flat = keeps_locals(p) && self.defined.iter().all(|(_, e)| is_without_binders(e));
-        self.flat.borrow_mut().insert(key, flat);
-        flat
-    }
-}
-
-fn keeps_locals(p: &Pred) -> bool {
-    match &p.kind {
-        PredKind::True | PredKind::False => true,
-        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().all(keeps_locals),
-        PredKind::Implies(a, b) | PredKind::Iff(a, b) => keeps_locals(a) && keeps_locals(b),
-        PredKind::Not(a) => keeps_locals(a),
-        PredKind::Op(_, args) => args.iter().all(is_without_binders),
-        _ => false,
-    }
-}
-
-/// Whether an expression has neither binders nor predicates in it.
-fn is_without_binders(e: &Expr) -> bool {
-    let mut without = true;
-    walk::expr(e, &mut |e| {
-        without &= e.binder().is_none()
-            && !matches!(e.kind, ExprKind::Bool(_) | ExprKind::If(..) | ExprKind::Let(..));
-    });
-    without
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Search<'_> {
             if varies.is_none() {
                 self.rowed.borrow_mut().insert(key, None);
             }
-            return self.rows_anew(binder, env);
+            return self.rows_in_turn(binder, env, |env| self.rows_anew(binder, env));
         }
         let before = self.touched.borrow().len();
         let rows = self.rows_anew(binder, env)?;

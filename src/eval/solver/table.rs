@@ -107,13 +107,31 @@ impl Search<'_> {
     /// counts is what the cells may be before anything is decided, so the table lasts.
     pub(super) fn tabulate(&mut self, c: usize, env: &mut Env) -> bool {
         let Some(Some((cells, table))) = self.at_root(|s| s.tried(c, env)) else { return false };
+        self.becomes_table(c, cells, table);
+        true
+    }
+
+    /// The same for a test of which it is known that two cells decide it.
+    pub(super) fn tabulate_fixed(&mut self, c: usize, cells: [CellId; 2], env: &mut Env) -> bool {
+        let table = if self.early {
+            self.all_tried(c, cells, env)
+        } else {
+            self.at_root(|s| s.all_tried(c, cells, env)).flatten()
+        };
+        let made = table.is_some();
+        if let Some(table) = table {
+            self.becomes_table(c, cells, table);
+        }
+        made
+    }
+
+    fn becomes_table(&mut self, c: usize, cells: [CellId; 2], table: Table) {
         self.constraints[c] = Constraint::Table { cells, table: Arc::new(table) };
         self.patient[c] = false;
         self.waits[c] = Waits::Any;
         for cell in cells {
             self.wake_by(cell, c);
         }
-        true
     }
 
     /// What is found with the cells as they were before anything was decided.
@@ -138,9 +156,8 @@ impl Search<'_> {
         touched.sort_unstable();
         touched.dedup();
         let [a, b] = touched[..] else { return None };
-        let options = |id: CellId| self.cells.cells[id].options().collect::<Vec<usize>>();
-        let (left, right) = (options(a), options(b));
-        let combinations = left.len().saturating_mul(right.len());
+        let options = |id: CellId| self.cells.cells[id].left as usize;
+        let combinations = options(a).saturating_mul(options(b));
         let listed = [a, b].iter().all(|id| self.cells.cells[*id].wide.is_none());
         if !listed || combinations > COMBINATIONS {
             self.looks[c] = usize::MAX;
@@ -149,6 +166,17 @@ impl Search<'_> {
         if self.looks[c] < combinations / SHARE {
             return None;
         }
+        let table = self.all_tried(c, [a, b], env);
+        if table.is_none() {
+            self.looks[c] = usize::MAX;
+        }
+        Some(([a, b], table?))
+    }
+
+    /// The truth of a test for all options of two listed cells, which decide it; `None` if something else does.
+    fn all_tried(&mut self, c: usize, [a, b]: [CellId; 2], env: &mut Env) -> Option<Table> {
+        let options = |id: CellId| self.cells.cells[id].options().collect::<Vec<usize>>();
+        let (left, right) = (options(a), options(b));
         let words = |id: CellId| self.cells.cells[id].alive.len();
         let mut rows = vec![Row::from_elem(0, words(b)); words(a) * 64];
         let mut columns = vec![Row::from_elem(0, words(a)); words(b) * 64];
@@ -158,16 +186,12 @@ impl Search<'_> {
             self.cells.keep(b, j);
             let truth = self.judge(c, env);
             self.cells.back_to(mark);
-            let Some(truth) = truth else {
-                self.looks[c] = usize::MAX;
-                return None;
-            };
-            if truth {
+            if truth? {
                 rows[i][j / 64] |= 1 << (j % 64);
                 columns[j][i / 64] |= 1 << (i % 64);
             }
         }
-        Some(([a, b], Table { rows, columns }))
+        Some(Table { rows, columns })
     }
 
     /// The membership that a predicate comes to once everything else in it is decided.
