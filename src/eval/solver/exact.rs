@@ -64,7 +64,7 @@ impl Search<'_> {
         }
         let truth = self.run.ev.pred(&pred, env).ok();
         if truth.is_some() {
-            self.settle(c);
+            self.settle_by_value(c);
         }
         truth.unwrap_or(true)
     }

@@ -29,6 +29,7 @@ impl Search<'_> {
                 self.faithful =
                     conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));
                 let apart = self.circular(&conj.pred).map(|p| self.copied(&p));
+                self.taken = Some((c, std::ptr::from_ref(&conj.pred).addr()));
                 self.expand(apart.as_deref().unwrap_or(&conj.pred), &mut Vec::new(), env);
                 if self.faithful {
                     self.exact.push((c, first..self.constraints.len()));
@@ -36,6 +37,7 @@ impl Search<'_> {
             }
         }
         self.said = HashMap::default();
+        self.taken = None;
     }
 
     fn expand(&mut self, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
@@ -63,7 +65,22 @@ impl Search<'_> {
     /// Keeps a predicate of which there is no copy yet.
     fn keep_new(&mut self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) {
         let pred = self.copied(p);
-        self.keep(pred, locals, env);
+        let at = self.constraints.len();
+        self.keep(pred.clone(), locals, env);
+        if let Some(Constraint::Test { pred: test, .. }) = self.constraints.get(at)
+            && Arc::ptr_eq(test, &pred)
+        {
+            self.note_test(p, at);
+        }
+    }
+
+    /// Notes that a predicate is a test, if it is the conjunct as a whole.
+    fn note_test(&mut self, p: &Pred, test: usize) {
+        if let Some((conj, taken)) = self.taken
+            && taken == std::ptr::from_ref(p).addr()
+        {
+            self.tests.push((conj, test));
+        }
     }
 
     /// A copy of a predicate. Caches know it by address, so it outlives them.
@@ -128,6 +145,7 @@ impl Search<'_> {
         if self.may_lack_rows(&s.binder, &rows, locals, env) {
             // As instances, guards without a value would make the whole false; row by row they do not.
             let pred = self.copied(p);
+            self.note_test(p, self.constraints.len());
             return self.constraints.push(Constraint::Test { pred, locals: locals.clone() });
         }
         let mut parts = s.body.conjuncts();

@@ -65,7 +65,11 @@ impl Search<'_> {
             return fine;
         }
         if let Some(ok) = self.judge(c, env) {
-            self.settle(c);
+            if self.by_value.get() {
+                self.settle_by_value(c);
+            } else {
+                self.settle(c);
+            }
             return ok;
         }
         // Read at once: making a table judges the constraint with other cells.
@@ -193,16 +197,17 @@ impl Search<'_> {
         super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         self.idle.set(false);
+        self.by_value.set(false);
         let options = self.options_of(&self.judged, c, true, || self.cells_of_pred(pred));
         if let Some(said) = options.as_ref().and_then(|at| self.recalled(&self.judged, c, at)) {
             self.touched.borrow_mut().extend(&said.met);
             self.idle.set(said.idle);
             return said.truth;
         }
-        let truth = self
-            .judge_whole(c, pred, env)
-            .or_else(|| self.judge_fixed(c, pred, env))
-            .or_else(|| self.truth_of_test(pred, env));
+        let whole = self.judge_whole(c, pred, env);
+        self.by_value.set(whole.is_some());
+        let truth =
+            whole.or_else(|| self.judge_fixed(c, pred, env)).or_else(|| self.truth_of_test(pred, env));
         if let Some(at) = options {
             let met = self.met_since(0);
             let words = met.len();

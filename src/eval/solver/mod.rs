@@ -125,6 +125,14 @@ pub(super) struct Search<'s> {
     settled_trail: Vec<usize>,
     /// Conjuncts that hold for all values that the cells can make up.
     given: Bits,
+    /// The conjunct that is taken apart, with its address.
+    taken: Option<(usize, usize)>,
+    /// Conjuncts that are tests by themselves, with the number of the constraint.
+    tests: Vec<(usize, usize)>,
+    /// Which constraints have been evaluated, with the values that they have at the end: they hold, and have a value.
+    evaluated: Vec<bool>,
+    /// Whether what was judged last was evaluated.
+    by_value: Cell<bool>,
     /// Conjuncts that say the same as all constraints of a range.
     exact: Vec<(usize, Range<usize>)>,
     /// Whether the conjunct that is taken apart says no more than its constraints so far.
@@ -239,6 +247,10 @@ impl<'s> Search<'s> {
             settled: Vec::new(),
             settled_trail: Vec::new(),
             given: Bits::default(),
+            taken: None,
+            tests: Vec::new(),
+            evaluated: Vec::new(),
+            by_value: Cell::default(),
             exact: Vec::new(),
             faithful: true,
             gaps: false,
@@ -306,6 +318,7 @@ impl<'s> Search<'s> {
         s.paid = vec![judge::Paid::default(); s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
+        s.evaluated = s.settled.clone();
         s.watched = vec![Vec::new(); s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
         s.resting = s.watchers.clone();
@@ -407,6 +420,7 @@ impl<'s> Search<'s> {
         self.cells.back_to(mark.cells);
         for c in self.settled_trail.drain(mark.settled..) {
             self.settled[c] = false;
+            self.evaluated[c] = false;
         }
     }
 
@@ -415,6 +429,12 @@ impl<'s> Search<'s> {
         if !std::mem::replace(&mut self.settled[c], true) {
             self.settled_trail.push(c);
         }
+    }
+
+    /// Notes that a constraint holds, which was found by evaluating it with the values that all it reads have.
+    fn settle_by_value(&mut self, c: usize) {
+        self.settle(c);
+        self.evaluated[c] = true;
     }
 
     /// All integers of a range, one after the other. An open end is cut like that of any integer.
@@ -456,6 +476,9 @@ impl<'s> Search<'s> {
             if self.settled[made.clone()].iter().all(|s| *s) {
                 run.proved.borrow_mut().insert(*conj);
             }
+        }
+        for (conj, _) in self.tests.iter().filter(|(_, c)| self.settled[*c] && self.evaluated[*c]) {
+            run.proved.borrow_mut().insert(*conj);
         }
         let flow = f(run.ev, env);
         run.proved.replace(before);
