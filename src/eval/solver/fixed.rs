@@ -19,6 +19,9 @@ const CELLS: usize = 16;
 /// So many combinations of options are tried for each time that a test has been looked at.
 const FEW: usize = 16;
 
+/// Most combinations.
+const MOST: usize = 1024;
+
 /// A cell that a test reads.
 pub(super) struct Read {
     unknown: usize,
@@ -76,8 +79,10 @@ impl Search<'_> {
         if open.iter().any(|id| self.cells.cells[*id].wide.is_some()) {
             return None;
         }
-        let combinations = open.iter().map(|id| self.cells.cells[*id].left as usize).product::<usize>();
-        if open.len() > 2 || combinations > FEW * (1 + self.looks[c]) {
+        // A test that cannot become a table has been looked at too often.
+        let tries = FEW.saturating_mul(self.looks[c].checked_add(1)?).min(MOST);
+        let left = |id: &CellId| self.cells.cells[*id].left as usize;
+        if open.len() > 2 || open.iter().map(left).fold(1, usize::saturating_mul) > tries {
             return None;
         }
         match open[..] {
@@ -90,6 +95,10 @@ impl Search<'_> {
                 Some(always || !self.gaps || self.cut(c, env, changed))
             }
             [a, b] if self.tabulate_fixed(c, [a, b], env) => Some(self.pair_up(c, changed)),
+            [_, _] => {
+                self.looks[c] = usize::MAX;
+                None
+            }
             _ => None,
         }
     }

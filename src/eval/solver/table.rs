@@ -175,6 +175,10 @@ impl Search<'_> {
 
     /// The truth of a test for all options of two listed cells, which decide it; `None` if something else does.
     fn all_tried(&mut self, c: usize, [a, b]: [CellId; 2], env: &mut Env) -> Option<Table> {
+        // Integers that are listed by now may have been without a list at the root.
+        if [a, b].iter().any(|id| self.cells.cells[*id].wide.is_some()) {
+            return None;
+        }
         let options = |id: CellId| self.cells.cells[id].options().collect::<Vec<usize>>();
         let (left, right) = (options(a), options(b));
         let words = |id: CellId| self.cells.cells[id].alive.len();
