@@ -140,7 +140,7 @@ impl Search<'_> {
                 && let [f, x] = &args[..]
                 && self.open_unknown(f).is_some()
                 && self.known(x)
-                && self.is_steady(x, &steady)
+                && Self::is_steady(x, &steady)
             {
                 functions.push(f);
                 let read = fine.then(|| self.read_at(f, x, env)).flatten();

@@ -48,7 +48,7 @@ impl Search<'_> {
         let known = self.steady.borrow().get(&key).copied();
         let is_steady = known.filter(|(at, _)| *at == of).map_or_else(
             || {
-                let is_steady = among(&reads(), steady, |id| self.is_unknown(id));
+                let is_steady = among(&reads(), steady);
                 self.steady.borrow_mut().insert(key, (of, is_steady));
                 is_steady
             },
@@ -104,8 +104,8 @@ impl Search<'_> {
     }
 
     /// Whether an expression reads no variable but those that have one value.
-    pub(super) fn is_steady(&self, e: &Expr, steady: &Steady) -> bool {
-        among(&Reads::of(e), steady, |id| self.is_unknown(id))
+    pub(super) fn is_steady(e: &Expr, steady: &Steady) -> bool {
+        among(&Reads::of(e), steady)
     }
 
     /// The variables that a test and what is defined read, but not those that something in them binds.
@@ -145,9 +145,9 @@ impl Search<'_> {
 }
 
 /// Whether all that is read has one value.
-fn among(reads: &Reads, steady: &Steady, is_unknown: impl Fn(LocalId) -> bool) -> bool {
+fn among(reads: &Reads, steady: &Steady) -> bool {
     let Steady::Some(locals) = steady else { return true };
-    reads.free().all(|id| locals.binary_search(&id).is_ok() || is_unknown(id))
+    reads.free().all(|id| locals.binary_search(&id).is_ok())
 }
 
 fn keeps_locals(p: &Pred) -> bool {
