@@ -190,7 +190,9 @@ impl Planner<'_> {
             ExprKind::Op(Op::Union, parts) => parts.iter().find_map(|p| self.listed(conj, p, whole, bound)),
             ExprKind::SetExt(items) if self.known(whole, bound) => items.iter().find_map(|x| {
                 let source = source(conj, false, self.matcher(x, bound)?);
-                let cost = 80 + self.size(whole);
+                // Integers in a range are narrowed by all that is said of them (`ints`), if they go together.
+                let range = x.ty == Ty::Int && matches!(whole.kind, ExprKind::Op(Op::Interval, _));
+                let cost = if range { 160 } else { 80 } + self.size(whole);
                 Some(Choice { cost, step: Step::Each { source, set: whole.clone(), distinct_left: false } })
             }),
             _ => None,
@@ -321,6 +323,13 @@ impl Planner<'_> {
         }
     }
 
+    /// Whether a predicate is about unknown sets of which it does not give one by an equation.
+    fn leaves_sets(&self, p: &Pred, binds: &[usize]) -> bool {
+        let set =
+            |i: &&usize| matches!(self.problem.unknowns.get(**i), Some(u) if matches!(u.ty, Ty::Pow(_)));
+        binds.iter().filter(set).any(|i| !self.gives(p, *i))
+    }
+
     /// The cost of trying all values of a type, for the sets of a part that nothing in it confines.
     fn untyped(&self, part: &Problem) -> u64 {
         let confined = |i: usize| {
@@ -376,6 +385,10 @@ impl Planner<'_> {
             let p = Problem::new(unknowns.clone(), &all, self.ev);
             let root = Planner { problem: &p, ev: self.ev }.root();
             cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(&p));
+            // Variables of its own leave the sets that it is about to be tried one by one.
+            if root.step.begins_behind(binds.len()) && ps.iter().any(|p| self.leaves_sets(p, &binds)) {
+                cost = cost.saturating_add(SPACE);
+            }
             given &= matches!(&root.step, Step::Assign { source, .. }
                 if source.matcher.binds.iter().count() == p.unknowns.len());
             problems.push(p);
@@ -398,7 +411,7 @@ impl Planner<'_> {
             ExprKind::Lit(Value::Set(s)) => s.items().len() as u64,
             ExprKind::SetExt(items) | ExprKind::SeqExt(items) => items.len() as u64,
             ExprKind::Op(op, args) if let Some(n) = self.few(*op, args) => n,
-            ExprKind::Op(op, _) if op.arrow().is_some() || op.is_power() || op.is_sequences() => 1000,
+            ExprKind::Op(op, _) if op.arrow().is_some() || op.is_power() || op.is_sequences() => SPACE,
             ExprKind::Op(Op::Product, args) => {
                 args.iter().fold(1u64, |n, a| n.saturating_mul(self.size(a))).min(2000)
             }
@@ -418,6 +431,9 @@ fn is_order(p: &Pred) -> bool {
         _ => false,
     }
 }
+
+/// The cost of trying the members of a space of sets or functions.
+const SPACE: u64 = 1000;
 
 /// What a relation costs more whose left sides will be given: it goes last among those of about its size.
 const WAIT: u64 = 8;

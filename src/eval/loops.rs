@@ -8,6 +8,7 @@
 //! first) is left to the plan, from the start: nothing has been told to anybody by then.
 
 mod body;
+mod counter;
 mod hoist;
 mod lookup;
 mod plan;
@@ -229,7 +230,9 @@ impl Loops {
         let (rows, found, next) = (1, 0, 0);
         let mut looping = Looping { ev, problem, env, rows, found, next, most, until, widest, wanted, f };
         if self.all(&mut at, &mut looping).is_none() {
-            if looping.rows >= CHEAP {
+            // To have been allowed too few rows is no failure.
+            let stopped = mode.until < u64::MAX && looping.rows > mode.until.saturating_sub(solve::steps());
+            if looping.rows >= CHEAP && !stopped {
                 self.failures.store(self.failures.load(Relaxed).saturating_add(1), Relaxed);
             }
             return None;
@@ -334,15 +337,23 @@ impl Evaluator {
         let body =
             self.loops_body(&scoped.binder, &scoped.body, || Body::truth(&scoped.body, problem, loops))?;
         let Made::Truth(test) = &body.made else { return None };
-        let mut all = true;
         if !loops.is_any_first(Some(body)) {
             return None;
         }
-        loops.each(self, problem, OPEN, Some(body), env, &mut |at, _| {
-            all = test.holds(at)?;
-            Some(if all { Continue(()) } else { Break(()) })
-        })?;
-        Some(all)
+        let mut all = true;
+        let mut go = |mode: Mode, env: &mut Env| {
+            loops.each(self, problem, mode, Some(body), env, &mut |at, _| {
+                all = test.holds(at)?;
+                Some(if all { Continue(()) } else { Break(()) })
+            })
+        };
+        if !loops.total || !body.is_total() {
+            return go(OPEN, env).map(|()| all);
+        }
+        match go(OPEN.within(counter::PATIENCE), env) {
+            Some(()) => Some(all),
+            None => self.without_counterexample(scoped, env),
+        }
     }
 
     /// Whether there is a solution; `None` where the common way must answer. A table of them has been asked before.

@@ -4,7 +4,7 @@
 //! It evaluates everything bsym supports. Siblings: `expr` with `spaces`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `fit`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
-//! `splits`, `sizes`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `subst` (all
+//! `splits`, `sizes`, `lengths`, `extents`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `subst` (all
 //! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
@@ -24,6 +24,7 @@ mod determined;
 mod direct;
 mod env;
 mod expr;
+mod extents;
 mod extremes;
 mod finite;
 mod fit;
@@ -39,6 +40,7 @@ mod keyed;
 mod knot;
 #[cfg(test)]
 mod laws;
+mod lengths;
 mod loops;
 mod operation;
 mod patience;

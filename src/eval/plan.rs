@@ -297,7 +297,29 @@ impl Planner<'_> {
         if self.problem.split {
             vars.extend(super::coupled::coupled(self.problem, bound, scope, rest));
         }
+        self.define_integers(bound, scope, rest, &vars, &mut defined);
         Step::Search { vars, defined, next: Later::new(), other: Box::new(other) }
+    }
+
+    /// Adds the integers that equations make of what is searched for: the search sees through them.
+    fn define_integers(
+        &self,
+        bound: &Bits,
+        scope: &Bits,
+        rest: &[usize],
+        vars: &[usize],
+        defined: &mut Vec<(usize, Expr)>,
+    ) {
+        for (i, u) in self.problem.unknowns.iter().enumerate() {
+            if u.ty != Ty::Int || !scope.contains(i) || bound.contains(i) || vars.contains(&i) {
+                continue;
+            }
+            if let Some(e) = self.definition(i, defined, rest)
+                && vars.iter().any(|v| self.problem.reads(&e).contains(*v))
+            {
+                defined.push((i, e));
+            }
+        }
     }
 
     /// Whether a disjunction or an existential will give an unknown its value by equations.
@@ -308,7 +330,7 @@ impl Planner<'_> {
         })
     }
 
-    fn gives(&self, p: &Pred, var: usize) -> bool {
+    pub(super) fn gives(&self, p: &Pred, var: usize) -> bool {
         match &p.kind {
             PredKind::And(ps) => ps.iter().any(|p| self.gives(p, var)),
             PredKind::Or(ps) => !ps.is_empty() && ps.iter().all(|p| self.gives(p, var)),
@@ -425,6 +447,19 @@ impl Step {
     /// Whether candidates for a single value come from a set or a type.
     fn is_listing(&self) -> bool {
         matches!(self, Step::Each { .. } | Step::Type { .. } | Step::Ints { sides: 2, .. })
+    }
+
+    /// Whether a first step gives values to unknowns from some number on, and to no others.
+    pub(super) fn begins_behind(&self, first: usize) -> bool {
+        match self {
+            Step::Ints { vars, .. } => vars.iter().all(|v| *v >= first),
+            Step::Type { var, .. } => *var >= first,
+            Step::Assign { source, .. } | Step::Each { source, .. } | Step::Row { source, .. } => {
+                source.matcher.binds.iter().all(|v| v >= first)
+            }
+            Step::Join { other, .. } | Step::Ahead { other, .. } => other.begins_behind(first),
+            _ => false,
+        }
     }
 
     /// How bad a first step is, for judging branches of a disjunction.

@@ -182,6 +182,10 @@ impl Problem {
         let told = b.flat.len();
         let implied = super::unfold::equations(&b.flat, &b.unknowns, ev.named());
         b.flat.extend(implied);
+        let told_of = b.flat.get(..told).unwrap_or_default();
+        let mut implied = super::lengths::conjuncts(told_of, &b.unknowns);
+        implied.extend(super::extents::conjuncts(told_of, &b.unknowns, &ev.world));
+        b.flat.extend(implied);
         let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
         conjs.iter_mut().skip(told).for_each(|c| c.implied = true);
         let active = conjs.len();
@@ -324,8 +328,21 @@ impl Builder<'_> {
                 other => self.add(other),
             },
             PredKind::Op(op, args) => self.atom(op, args, span),
+            // What a LET names is solved for, too: by the equation, once the other side is known.
+            PredKind::Let(id, e, p) if self.is_new(id) => {
+                let x = Local { id, name: "let".into(), ty: e.ty.clone(), span: e.span };
+                self.unknowns.push(Unknown::local(&x));
+                let name = Expr { kind: ExprKind::Local(id), ty: x.ty, span: e.span };
+                self.op(Op::Eq, vec![name, *e], span);
+                self.add(*p);
+            }
             kind => self.flat.push(Pred { kind, span }),
         }
+    }
+
+    /// Whether a variable may be solved for that has not been so far.
+    fn is_new(&self, id: LocalId) -> bool {
+        !self.closed && self.unknowns.iter().all(|u| u.slot != Slot::Local(id))
     }
 
     /// As `add`, without new unknowns.

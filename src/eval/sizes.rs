@@ -82,7 +82,7 @@ fn membership(size: &Expr, n: &Expr, conjuncts: &[Pred], unknowns: &[Unknown]) -
 }
 
 /// The set that the elements of a sequence come from, and whether they differ.
-fn typing(s: &Expr, conjuncts: &[Pred]) -> Option<(Expr, bool)> {
+pub(super) fn typing(s: &Expr, conjuncts: &[Pred]) -> Option<(Expr, bool)> {
     conjuncts.iter().find_map(|c| {
         let PredKind::Op(Op::In, args) = &c.kind else { return None };
         let [x, set] = &args[..] else { return None };
@@ -94,7 +94,7 @@ fn typing(s: &Expr, conjuncts: &[Pred]) -> Option<(Expr, bool)> {
     })
 }
 
-fn mentions(e: &Expr, s: &Expr) -> bool {
+pub(super) fn mentions(e: &Expr, s: &Expr) -> bool {
     let mut found = false;
     walk::expr(e, &mut |e| found |= super::pointwise::same(e, s));
     found

@@ -152,16 +152,30 @@ impl Search<'_> {
             ExprKind::If(p, a, b) => match self.truth(p, env) {
                 Some(true) => self.abs(a, env),
                 Some(false) => self.abs(b, env),
-                None => match (self.abs(a, env).alternatives(), self.abs(b, env).alternatives()) {
-                    (Some(mut a), Some(b)) => {
-                        a.extend(b);
-                        one_of(a)
-                    }
-                    _ => Abs::Top,
-                },
+                None => either(&self.abs(a, env), &self.abs(b, env)),
             },
+            ExprKind::Let(id, e, body) => {
+                let Some(values) = self.few(e, env) else { return Abs::Top };
+                let of = |v: Value, env: &mut Env| {
+                    env.set_local(*id, Some(v));
+                    self.abs(body, env)
+                };
+                let mut values = values.into_iter();
+                let Some(first) = values.next() else { return Abs::Top };
+                let first = of(first, env);
+                values.fold(first, |all, v| either(&all, &of(v, env)))
+            }
             _ => Abs::Top,
         }
+    }
+
+    /// The values that an expression can have, if they are few.
+    pub(super) fn few(&self, e: &Expr, env: &mut Env) -> Option<Vec<Value>> {
+        let value = self.abs(e, env);
+        if value.is_many() {
+            return None;
+        }
+        value.alternatives().filter(|vs| vs.len() <= ALTERNATIVES)
     }
 
     /// Whether an expression can be anything whatever is decided: an unknown that the search has no cells for, or what an
@@ -454,6 +468,20 @@ impl Search<'_> {
         } else {
             Interval::new(low, sure.or(high))
         })
+    }
+}
+
+/// One or the other.
+fn either<'s>(a: &Abs<'_>, b: &Abs<'_>) -> Abs<'s> {
+    if !(a.is_many() || b.is_many())
+        && let (Some(mut all), Some(more)) = (a.alternatives(), b.alternatives())
+    {
+        all.extend(more);
+        return one_of(all);
+    }
+    match (a.interval(), b.interval()) {
+        (Some(i), Some(j)) => Abs::Int(i.hull(j)),
+        _ => Abs::Top,
     }
 }
 

@@ -149,6 +149,13 @@ impl Search<'_> {
             },
             PredKind::Exists(binder) => self.enforce_some(binder, env, cuts),
             PredKind::Forall(s) => self.enforce_all(s, env, cuts),
+            PredKind::Let(id, e, p) => match self.abs(e, env) {
+                Abs::Known(v) => {
+                    env.set_local(*id, Some(v));
+                    self.enforce(p, env, cuts)
+                }
+                _ => true,
+            },
             _ => true,
         }
     }

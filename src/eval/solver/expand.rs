@@ -92,6 +92,17 @@ impl Search<'_> {
 
     /// Keeps a predicate that is among the formulas, in the form that is looked at fastest.
     fn keep(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], env: &mut Env) {
+        place(locals, env);
+        if let Some(m) = self.in_arrow(&pred, env) {
+            if let Some(found) = self.of_points(&m, env) {
+                // What may have no value is tested.
+                self.faithful &= !self.lacks_part(&pred, env) && always_has_value(&pred);
+                self.constraints.extend(found);
+                return;
+            }
+            let rows = self.of_rows(&m);
+            self.besides(|search| rows.iter().for_each(|p| search.keep_new(p, locals, env)));
+        }
         let sum = self.linear(&pred, locals, env);
         // A sum of points has been found to have a value.
         if self.faithful && !(sum.is_some() && only_points(&pred)) {

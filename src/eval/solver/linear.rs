@@ -8,7 +8,7 @@ use super::cells::{Cell, CellId, Cells, Shape, point};
 use super::{Constraint, Search};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Rel};
-use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
@@ -193,6 +193,9 @@ impl Search<'_> {
         if let Some(Shape::Point(id)) = self.run.problem.unknown_of(e).and_then(|i| self.shapes.get(&i)) {
             return self.gather_cell(*id, factor, sum);
         }
+        if let Some(definition) = self.definition_of(e) {
+            return self.gather(definition, factor, sum, env);
+        }
         match &e.kind {
             ExprKind::Op(op, args) => match (op, &args[..]) {
                 (Op::Add, [a, b]) => {
@@ -210,6 +213,9 @@ impl Search<'_> {
                     _ => None,
                 },
                 (Op::Apply, [f, x]) => {
+                    if let Some(ExprKind::Lambda(s, _)) = self.definition_of(f).map(|d| &d.kind) {
+                        return self.gather_value(s, x, factor, sum, env);
+                    }
                     let i = self.run.problem.unknown_of(f)?;
                     let Some(Shape::Fun { keys, parts }) = self.shapes.get(&i) else { return None };
                     if !self.known(x) {
@@ -232,6 +238,33 @@ impl Search<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What an equation says that an unknown is which has no cells of its own.
+    fn definition_of(&self, e: &Expr) -> Option<&Expr> {
+        let i = self.run.problem.unknown_of(e).filter(|i| !self.shapes.contains_key(i))?;
+        self.defined.iter().find(|(d, _)| *d == i).map(|(_, definition)| definition)
+    }
+
+    /// Adds the value of a defined function of one variable at a known argument in its domain.
+    fn gather_value(
+        &self,
+        function: &Scoped<Expr>,
+        x: &Expr,
+        factor: i128,
+        sum: &mut Linear,
+        env: &mut Env,
+    ) -> Option<()> {
+        let [var] = &function.binder.vars[..] else { return None };
+        if !self.known(x) || !self.known_binder(&function.binder) {
+            return None;
+        }
+        let x = self.run.ev.settled(x, env).ok()?;
+        env.set_local(var.id, Some(x));
+        if !self.run.ev.pred(&function.binder.pred, env).ok()? {
+            return None;
+        }
+        self.gather(&function.body, factor, sum, env)
     }
 
     /// Adds a cell, if it has a number whatever happens.

@@ -4,7 +4,7 @@
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of them
 //! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
-//! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `expand` (universal quantifiers taken
+//! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `arrows` (memberships in spaces of functions), `expand` (universal quantifiers taken
 //! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `records`, `distinct` (injections and
 //! surjections), `table` (memberships of two cells), `formed` (tests in a form that is looked at fast: `form`, `span`),
 //! `bools` (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked
@@ -16,6 +16,7 @@
 mod abs;
 mod address;
 mod alternatives;
+mod arrows;
 mod bools;
 mod bounds;
 mod cells;

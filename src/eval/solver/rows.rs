@@ -16,7 +16,7 @@ use crate::eval::interval::Interval;
 use crate::eval::problem::{Problem, Unknown, tuple_expr};
 use crate::eval::solve::{self, Mode};
 use crate::eval::walk::{self, Reads};
-use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
+use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -67,6 +67,25 @@ pub(super) type Rowed = Option<Kept<Vec<Row>>>;
 /// Puts a row's values into the environment.
 pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
     env.bind(&binder.vars, &row.values);
+}
+
+/// Whether an expression reads variables of a binder.
+fn reads_own(e: &Expr, binder: &Binder) -> bool {
+    let mut own = false;
+    walk::expr(e, &mut |e| {
+        own |= matches!(e.kind, ExprKind::Local(id) if binder.vars.iter().any(|v| v.id == id));
+    });
+    own
+}
+
+/// Whether a conjunct gives a variable values, by its form.
+fn gives(p: &Pred, v: &Local) -> bool {
+    let PredKind::Op(Op::In | Op::Eq | Op::Subset, sides) = &p.kind else { return false };
+    sides.first().is_some_and(|x| {
+        let mut found = false;
+        walk::expr(x, &mut |e| found |= matches!(e.kind, ExprKind::Local(id) if id == v.id));
+        found
+    })
 }
 
 impl Search<'_> {
@@ -187,6 +206,7 @@ impl Search<'_> {
         let mut needed: Vec<Pred> = Vec::new();
         let (mut met, mut now) = (Vec::new(), None);
         let (mut alone, mut vague) = (true, false);
+        let mut equations: Vec<(&Pred, Pred)> = Vec::new();
         for c in binder.pred.conjuncts() {
             let free = self.reads_nothing(c);
             met.push(free);
@@ -208,6 +228,20 @@ impl Search<'_> {
                 let may = Expr { kind, ty: set.ty.clone(), span: set.span };
                 let op = if *op == Op::In { Op::In } else { Op::Subset };
                 needed.push(Pred { kind: PredKind::Op(op, vec![x.clone(), may]), span: c.span });
+            } else {
+                equations.extend(self.one_of_few(c, binder, env).map(|p| (c, p)));
+            }
+        }
+        // What an unknown point can be gives values to variables that nothing else does.
+        for (c, p) in equations {
+            if binder
+                .vars
+                .iter()
+                .any(|v| v.ty == Ty::Int && gives(&p, v) && !needed.iter().any(|n| gives(n, v)))
+            {
+                now = Some(self.early);
+                alone &= self.stand_alone(binder, std::slice::from_ref(c));
+                needed.push(p);
             }
         }
         let refs: Vec<&Pred> = needed.iter().collect();
@@ -218,6 +252,21 @@ impl Search<'_> {
             self.frames.borrow_mut().insert(key, frame.clone());
         }
         frame
+    }
+
+    /// For `x = e`, with x free of unknowns: that x is one of the few values of e.
+    fn one_of_few(&self, c: &Pred, binder: &Binder, env: &mut Env) -> Option<Pred> {
+        let PredKind::Op(Op::Eq, sides) = &c.kind else { return None };
+        let [a, b] = &sides[..] else { return None };
+        let (x, e) = if self.undecided_free(a) { (a, b) } else { (b, a) };
+        let variables = |e: &Expr| matches!(e.kind, ExprKind::Local(_) | ExprKind::Op(Op::Maplet, _));
+        if !self.undecided_free(x) || !variables(x) || reads_own(e, binder) {
+            return None;
+        }
+        let values = self.few(e, env)?;
+        let kind = ExprKind::Lit(Value::Set(SetRef::from_vec(values)));
+        let set = Expr { kind, ty: Ty::pow(x.ty.clone()), span: c.span };
+        Some(Pred { kind: PredKind::Op(Op::In, vec![x.clone(), set]), span: c.span })
     }
 
     /// The possible members of a set; whether they are those that there may be whatever is decided.

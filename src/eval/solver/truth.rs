@@ -51,7 +51,16 @@ impl Search<'_> {
                     self.some_row(binder, env)
                 }
             }
-            PredKind::External(..) | PredKind::Let(..) => None,
+            PredKind::Let(id, e, p) => {
+                let answers: Vec<Option<bool>> = (self.few(e, env)?.into_iter())
+                    .map(|v| {
+                        env.set_local(*id, Some(v));
+                        self.truth(p, env)
+                    })
+                    .collect();
+                unanimous(&answers)
+            }
+            PredKind::External(..) => None,
         }
     }
 

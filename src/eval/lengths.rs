@@ -1,0 +1,125 @@
+//! Sequences that are no longer than something: `s : seq(S) & size(s) <= n` says `s : 1..n +-> S`, and that s has a value at i
+//! if it has one at i + 1.
+//!
+//! In: the conjuncts of a problem with its unknowns. Out: what follows of a sequence whose size has an upper bound and is not
+//! known: candidates, which `seq(S)` alone would offer without an end. Nothing of it need be tested, since the
+//! conjuncts that it follows from are.
+
+use super::pointwise::same;
+use super::problem::Unknown;
+use super::sizes::{mentions, typing};
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::Value;
+
+/// Longest sequences whose places are told one by one.
+const LONGEST: i64 = 64;
+
+/// What upper bounds of sizes say.
+pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
+    let mut out = Vec::new();
+    let mut done: Vec<&Expr> = Vec::new();
+    for c in conjuncts {
+        let Some((s, most)) = bound(c) else { continue };
+        let open = unknowns.iter().any(|u| u.is(s)) && !done.iter().any(|d| same(d, s));
+        if !open || is_sized(s, conjuncts) || mentions(&most, s) {
+            continue;
+        }
+        // Parts of a problem are problems again, with what has been found for the whole.
+        if conjuncts.iter().any(|c| is_partial(c, s)) {
+            continue;
+        }
+        if let Some((base, injective)) = typing(s, conjuncts).filter(|(base, _)| !mentions(base, s)) {
+            done.push(s);
+            out.push(membership(s, &most, base, injective));
+            out.extend(places(s, &most));
+        }
+    }
+    out
+}
+
+/// Whether a conjunct says that a set is a partial function.
+fn is_partial(c: &Pred, s: &Expr) -> bool {
+    let PredKind::Op(Op::In, sides) = &c.kind else { return false };
+    let [x, space] = &sides[..] else { return false };
+    let partial = matches!(space.kind, ExprKind::Op(Op::PartialFun | Op::PartialInj, _));
+    partial && same(x, s)
+}
+
+/// The set and the bound of `size(s) <= n` and its like.
+fn bound(c: &Pred) -> Option<(&Expr, Expr)> {
+    let PredKind::Op(op, sides) = &c.kind else { return None };
+    let [a, b] = &sides[..] else { return None };
+    match (op, size_of(a), size_of(b)) {
+        (Op::Le, Some(s), _) => Some((s, b.clone())),
+        (Op::Ge, _, Some(s)) => Some((s, a.clone())),
+        (Op::Lt, Some(s), _) => Some((s, before(b))),
+        (Op::Gt, _, Some(s)) => Some((s, before(a))),
+        (Op::In, Some(s), _) => match &b.kind {
+            ExprKind::Op(Op::Interval, ends) => Some((s, ends.get(1)?.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn size_of(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Op(Op::Size | Op::Card, args) => args.first(),
+        _ => None,
+    }
+}
+
+/// Whether an equation gives the size of a sequence.
+fn is_sized(s: &Expr, conjuncts: &[Pred]) -> bool {
+    conjuncts.iter().any(|c| match &c.kind {
+        PredKind::Op(Op::Eq, sides) => sides.iter().any(|e| size_of(e).is_some_and(|x| same(x, s))),
+        _ => false,
+    })
+}
+
+/// `s : 1..most +-> base`.
+fn membership(s: &Expr, most: &Expr, base: Expr, injective: bool) -> Pred {
+    let span = s.span;
+    let keys = op(Op::Interval, vec![number(1, span), most.clone()], Ty::pow(Ty::Int), span);
+    let arrow = if injective { Op::PartialInj } else { Op::PartialFun };
+    let space = op(arrow, vec![keys, base], Ty::pow(s.ty.clone()), span);
+    Pred { kind: PredKind::Op(Op::In, vec![s.clone(), space]), span }
+}
+
+/// That no place is left out.
+fn places(s: &Expr, most: &Expr) -> Vec<Pred> {
+    let span = s.span;
+    let dom = || op(Op::Dom, vec![s.clone()], Ty::pow(Ty::Int), span);
+    match most.kind {
+        ExprKind::Lit(Value::Int(n)) if n <= LONGEST => (1..n)
+            .map(|i| {
+                let at = |i| Pred { kind: PredKind::Op(Op::In, vec![number(i, span), dom()]), span };
+                Pred { kind: PredKind::Implies(Box::new(at(i + 1)), Box::new(at(i))), span }
+            })
+            .collect(),
+        _ => {
+            let size = op(Op::Card, vec![s.clone()], Ty::Int, span);
+            let all = op(Op::Interval, vec![number(1, span), size], Ty::pow(Ty::Int), span);
+            vec![Pred { kind: PredKind::Op(Op::Eq, vec![dom(), all]), span }]
+        }
+    }
+}
+
+/// `e - 1`.
+fn before(e: &Expr) -> Expr {
+    match e.kind {
+        ExprKind::Lit(Value::Int(n)) if n > i64::MIN => number(n - 1, e.span),
+        _ => op(Op::Sub, vec![e.clone(), number(1, e.span)], Ty::Int, e.span),
+    }
+}
+
+fn number(n: i64, span: Span) -> Expr {
+    Expr { kind: ExprKind::Lit(Value::Int(n)), ty: Ty::Int, span }
+}
+
+fn op(op: Op, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
+    Expr { kind: ExprKind::Op(op, args), ty, span }
+}
