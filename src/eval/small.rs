@@ -415,6 +415,23 @@ impl Test {
     }
 }
 
+/// The greatest or the least of the left or right sides of pairs; `None` where the common way must answer.
+fn end_of(op: Op, side: Op, pairs: &[Value]) -> Option<i64> {
+    let number = |v: &Value| match v {
+        Value::Pair(p) => match if side == Op::Dom { &p.0 } else { &p.1 } {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (first, rest) = pairs.split_first()?;
+    let max = op == Op::Max;
+    rest.iter().try_fold(number(first)?, |end, v| {
+        let n = number(v)?;
+        Some(if max { end.max(n) } else { end.min(n) })
+    })
+}
+
 impl Evaluator {
     /// An argument, which is most often a small integer.
     fn operand(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
@@ -446,6 +463,26 @@ impl Evaluator {
             return Ok(Value::Int(n));
         }
         self.apply(op, &args, ty, span)
+    }
+
+    /// `max(ran(r))` and its like: the greatest or the least of the sides of pairs, without the set of these.
+    #[inline(never)]
+    pub(super) fn extreme(
+        &self,
+        op: Op,
+        side: (Op, &[Expr]),
+        set: &Expr,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        let r = self.args(side.1, env)?;
+        if let [Value::Set(pairs)] = &r[..]
+            && let Some(n) = end_of(op, side.0, pairs.items())
+        {
+            return Ok(Value::Int(n));
+        }
+        let set = self.apply(side.0, &r, &set.ty, set.span)?;
+        self.apply(op, &[set], &e.ty, e.span)
     }
 
     /// `a op b` where `op` compares numbers.
