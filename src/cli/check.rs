@@ -190,5 +190,23 @@ pub(super) fn print(text: &str) {
 /// Lets somebody write to standard output; a reader that has gone away is no reason to fail.
 fn said(say: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     let mut out = io::stdout().lock();
-    let _ = say(&mut out).and_then(|()| out.flush());
+    let _ = match plainly(&mut out) {
+        Some(mut plain) => say(&mut plain).and_then(|()| plain.flush()),
+        None => say(&mut out).and_then(|()| out.flush()),
+    };
+}
+
+/// Standard output without a search for the last end of a line, which in a trace may lie a megabyte back.
+#[cfg(unix)]
+fn plainly(out: &mut io::StdoutLock<'_>) -> Option<impl Write + use<>> {
+    use std::os::fd::AsFd as _;
+    out.flush().ok()?;
+    let same = out.as_fd().try_clone_to_owned().ok()?;
+    Some(io::BufWriter::new(std::fs::File::from(same)))
+}
+
+/// Elsewhere it is left as it is.
+#[cfg(not(unix))]
+fn plainly(_: &mut io::StdoutLock<'_>) -> Option<io::Sink> {
+    None
 }

@@ -7,7 +7,7 @@
 use super::solve::{Mode, OPEN};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::{Expr, ExprKind, Scoped};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind, Scoped};
 use crate::ops::{Fault, Meaning, Op};
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
@@ -15,6 +15,9 @@ use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+/// Most members that are gone through without a question whether to go on.
+const MEMBERS: u64 = 1 << 10;
 
 /// Evaluated arguments.
 pub(super) type Args = SmallVec<[Value; 2]>;
@@ -144,6 +147,13 @@ impl Evaluator {
                 let args = self.args(args, env)?;
                 self.apply(op, &args, &e.ty, e.span)
             }
+            (Op::Max | Op::Min, [set])
+                if let ExprKind::Op(side @ (Op::Ran | Op::Dom), of) = &set.kind
+                    && let [r] = &of[..]
+                    && !matches!(r.kind, ExprKind::Lambda(..)) =>
+            {
+                self.extreme(op, (*side, of), set, e, env)
+            }
             (Op::Card, [set]) if matches!(set.kind, ExprKind::Compr(..)) => self.count(set, e, env),
             (Op::Prepend | Op::Append, _) => {
                 let args = self.settled_args(args, env)?;
@@ -255,17 +265,50 @@ impl Evaluator {
             return Ok(Value::Int(n));
         }
         let mut total = start;
-        // Sums of reals depend on the order.
-        let mode = Mode { any_order: e.ty == Ty::Int, ..OPEN };
-        let _ = self.binder_solutions(&scoped.binder, mode, env, &mut |ev, env| {
+        let mut add = |ev: &Self, env: &mut Env| {
             let v = ev.expr(&scoped.body, env)?;
-            total = Some(match total.take() {
-                None => v,
-                Some(t) => ev.apply(op, &[t, v], &e.ty, e.span)?,
+            total = Some(match (total.take(), v) {
+                (None, v) => v,
+                (Some(Value::Int(t)), Value::Int(n)) if let Some(n) = super::small::arithmetic(op, t, n) => {
+                    Value::Int(n)
+                }
+                (Some(t), v) => ev.apply(op, &[t, v], &e.ty, e.span)?,
             });
             Ok(ControlFlow::Continue(()))
-        })?;
+        };
+        if let Some((id, set)) = self.only_members(&scoped.binder, env) {
+            for x in set.items() {
+                env.set_local(id, Some(x.clone()));
+                let _ = add(self, env)?;
+            }
+        } else {
+            // Sums of reals depend on the order.
+            let mode = Mode { any_order: e.ty == Ty::Int, ..OPEN };
+            let _ = self.binder_solutions(&scoped.binder, mode, env, &mut add)?;
+        }
         total.ok_or_else(|| Fault::new(Code::EmptySet, "INTER over no solutions has no value").at(e.span))
+    }
+
+    /// The members that a binder goes through if it says `x : dom(r)` and no more: short sums are found often, and to begin a
+    /// search takes longer than they do. `None` where the common way must answer.
+    fn only_members(&self, binder: &Binder, env: &mut Env) -> Option<(LocalId, SetRef)> {
+        let ([x], PredKind::Op(Op::In, sides)) = (&binder.vars[..], &binder.pred.kind) else { return None };
+        let [e, set] = &sides[..] else { return None };
+        let ExprKind::Op(Op::Dom | Op::Ran, of) = &set.kind else { return None };
+        let named = |e: &Expr| match e.kind {
+            ExprKind::Local(id) => id != x.id,
+            _ => matches!(e.kind, ExprKind::Const(_) | ExprKind::Var(_)),
+        };
+        if !matches!(e.kind, ExprKind::Local(id) if id == x.id) || !of.iter().all(named) {
+            return None;
+        }
+        let Ok(Value::Set(set)) = self.expr(set, env) else { return None };
+        let few = set.is_extension() && (set.len() as u64) < super::budget::left().min(MEMBERS);
+        few.then(|| {
+            self.went_on(set.len() as u64);
+            super::solve::went_on(set.len() as u64);
+            (x.id, set)
+        })
     }
 
     fn big_union(&self, scoped: &Scoped<Expr>, e: &Expr, env: &mut Env) -> Result<Value, Fault> {

@@ -10,7 +10,6 @@ use super::extremes::Known;
 use super::interval::{ALL, Comparison, Interval, Rel, Term};
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
-use super::problem::Slot;
 use super::small::{self, Test};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
@@ -135,13 +134,14 @@ impl Run<'_> {
 
     /// The tests of a node that has nothing to do but test, for one integer after the other.
     fn quick_tests(&self, node: &Node, var: usize, env: &Env) -> Option<Vec<Test>> {
-        let Slot::Local(this) = self.problem.unknowns[var].slot else { return None };
         let open = node.tests.iter().filter(|c| !self.proved.borrow().contains(**c));
-        let mut leaf = |e: &Expr| match e.kind {
-            ExprKind::Local(id) if id == this => Some(small::Term::At(0)),
-            _ => small::leaf(e, env).map(small::Term::Number),
+        let mut leaf = |e: &Expr| {
+            if self.problem.unknown_of(e) == Some(var) {
+                return Some(small::Term::At(0));
+            }
+            small::leaf(e, env).map(small::Term::Number)
         };
-        open.map(|c| Test::new(&self.problem.conjs[*c].pred, &mut leaf)).collect()
+        open.map(|c| Test::nested(&self.problem.conjs[*c].pred, &mut leaf)).collect()
     }
 
     /// The conjuncts `x : a..b` of an integer that hold for all of a range: they need not be tested for each.

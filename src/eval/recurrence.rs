@@ -26,6 +26,18 @@ const MOST: usize = 1 << 16;
 /// Most points of the function.
 const POINTS: usize = 1 << 12;
 
+/// So many equations in a row that cannot be evaluated yet: those at the other end are looked at next.
+const VAIN: usize = 16;
+
+/// The equations of a function.
+struct Equations<'p> {
+    /// The function.
+    f: usize,
+    found: Vec<Equation<'p>>,
+    /// Whether a side may be evaluated with some points only, by its address: the same ones come with each row of a quantifier.
+    plain: BTreeMap<usize, bool>,
+}
+
 /// What an equation gives.
 enum Target {
     /// `f(x)`.
@@ -91,14 +103,14 @@ impl Run<'_> {
         if keys.len() > POINTS {
             return Ok(None);
         }
-        let mut found = Vec::new();
+        let mut out = Equations { f, found: Vec::new(), plain: BTreeMap::new() };
         let mut names = Vec::new();
         for c in &self.problem.conjs[..self.problem.active] {
             if c.reads.contains(f) {
-                self.equations(&c.pred, f, &mut names, env, &mut found)?;
+                self.equations(&c.pred, &mut names, env, &mut out)?;
             }
         }
-        let value = self.grown(&keys, slot, found, env);
+        let value = self.grown(&keys, slot, out.found, env);
         match slot {
             Slot::Local(id) => env.set_local(id, None),
             Slot::Const(id) => env.set_const(id, None),
@@ -122,22 +134,23 @@ impl Run<'_> {
     fn equations<'p>(
         &self,
         p: &'p Pred,
-        f: usize,
         names: &mut Vec<LocalId>,
         env: &mut Env,
-        out: &mut Vec<Equation<'p>>,
+        out: &mut Equations<'p>,
     ) -> Result<(), Fault> {
+        let f = out.f;
         match &p.kind {
-            PredKind::And(ps) => ps.iter().try_for_each(|p| self.equations(p, f, names, env, out)),
+            PredKind::And(ps) => ps.iter().try_for_each(|p| self.equations(p, names, env, out)),
             PredKind::Op(Op::Eq, sides) => {
                 let [a, b] = &sides[..] else { return Ok(()) };
                 for (point, value) in [(a, b), (b, a)] {
-                    if out.len() < MOST
-                        && self.is_plain(value, f)
+                    let place = std::ptr::from_ref(value).addr();
+                    if out.found.len() < MOST
+                        && *out.plain.entry(place).or_insert_with(|| self.is_plain(value, f))
                         && let Some(target) = self.target(point, f, env)
                     {
                         let locals = names.iter().map(|id| (*id, env.local(*id).cloned())).collect();
-                        out.push(Equation { target, value, locals });
+                        out.found.push(Equation { target, value, locals });
                     }
                 }
                 Ok(())
@@ -164,7 +177,7 @@ impl Run<'_> {
                     for (v, value) in s.binder.vars.iter().zip(row) {
                         env.set_local(v.id, value);
                     }
-                    self.equations(&s.body, f, names, env, out)?;
+                    self.equations(&s.body, names, env, out)?;
                 }
                 names.truncate(mark);
                 Ok(())
@@ -179,30 +192,20 @@ impl Run<'_> {
         let mut known = |e: &Expr| {
             if self.problem.reads(e).contains(f) { None } else { self.ev.settled(e, env).ok() }
         };
-        let point = |e: &'_ Expr| match &e.kind {
-            ExprKind::Op(Op::Apply, args) => match &args[..] {
-                [g, x] if is_f(g) => Some(x.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some(x) = point(e) {
-            return Some(Target::Point(known(&x)?));
-        }
         let ExprKind::Op(op, args) = &e.kind else { return None };
-        let x = point(args.first()?)?;
-        match (op, args.get(1)) {
-            (Op::Size, None) => Some(Target::Size(known(&x)?)),
-            (Op::Apply, Some(y)) => Some(Target::Entry(known(&x)?, known(y)?)),
+        match (op, &args[..]) {
+            (Op::Apply, [g, x]) if is_f(g) => Some(Target::Point(known(x)?)),
+            (Op::Size, [g]) => Some(Target::Size(known(point(g, &is_f)?)?)),
+            (Op::Apply, [g, y]) => {
+                let x = point(g, &is_f)?;
+                Some(Target::Entry(known(x)?, known(y)?))
+            }
             _ => None,
         }
     }
 
     /// Whether an expression reads f by applying it only, and in any case.
     fn is_plain(&self, e: &Expr, f: usize) -> bool {
-        if !self.problem.reads(e).contains(f) {
-            return true;
-        }
         match &e.kind {
             ExprKind::Op(Op::Apply, args) => match &args[..] {
                 [g, x] => {
@@ -213,7 +216,7 @@ impl Run<'_> {
             ExprKind::Op(_, args) | ExprKind::SetExt(args) | ExprKind::SeqExt(args) => {
                 args.iter().all(|e| self.is_plain(e, f))
             }
-            _ => false,
+            _ => !self.problem.reads(e).contains(f),
         }
     }
 
@@ -228,10 +231,15 @@ impl Run<'_> {
         let mut points: BTreeMap<Value, Point> = BTreeMap::new();
         let mut known: BTreeMap<Value, Value> = BTreeMap::new();
         put(env, slot, Value::empty());
+        let mut patience = VAIN;
         loop {
             let before = open.len();
             let mut left = Vec::new();
-            for eq in open {
+            let mut vain = 0;
+            let mut rest = open.into_iter();
+            while vain < patience
+                && let Some(eq) = rest.next()
+            {
                 for (id, v) in &eq.locals {
                     env.set_local(*id, v.clone());
                 }
@@ -240,9 +248,11 @@ impl Run<'_> {
                     Err(f) if f.0.code == Code::Interrupted => return Err(f),
                     Err(_) => {
                         left.push(eq);
+                        vain += 1;
                         continue;
                     }
                 };
+                vain = 0;
                 let (Target::Point(x) | Target::Entry(x, _) | Target::Size(x)) = &eq.target;
                 let point = points.entry(x.clone()).or_default();
                 point.note(&eq.target, v);
@@ -253,15 +263,30 @@ impl Run<'_> {
                     put(env, slot, function(&known));
                 }
             }
-            if left.is_empty() || left.len() == before {
+            let all = rest.len() == 0;
+            left.extend(rest);
+            if left.is_empty() || all && left.len() == before {
                 break;
             }
+            // Where neither end has one that can be evaluated, all are looked at.
+            patience = if left.len() == before { usize::MAX } else { VAIN };
             // Where points hang on later ones, this way round is the fast one; where on earlier ones, the other.
             left.reverse();
             open = left;
         }
         let all = known.len() == keys.len() && keys.items().iter().all(|x| known.contains_key(x));
         Ok(all.then(|| function(&known)))
+    }
+}
+
+/// The `x` of `f(x)`.
+fn point<'e>(e: &'e Expr, is_f: &dyn Fn(&Expr) -> bool) -> Option<&'e Expr> {
+    match &e.kind {
+        ExprKind::Op(Op::Apply, args) => match &args[..] {
+            [g, x] if is_f(g) => Some(x),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

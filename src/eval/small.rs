@@ -67,6 +67,7 @@ pub(super) fn decided(op: Op, args: &[Expr], env: &Env, world: &World) -> Option
 }
 
 /// `m op n` for arithmetic whose result fits.
+#[inline]
 pub(super) fn arithmetic(op: Op, m: i64, n: i64) -> Option<i64> {
     match op {
         Op::Add => m.checked_add(n),
@@ -204,6 +205,8 @@ pub(super) enum Test {
     Inside(bool, Term, Sides),
     All(Vec<Test>),
     Any(Vec<Test>),
+    /// Whether both hold or none does, or one only.
+    Same(bool, Box<(Test, Test)>),
 }
 
 /// Listed integers may lie so many times as far apart as if they were an interval.
@@ -246,13 +249,67 @@ impl Test {
         let [a, b] = &args[..] else { return None };
         match op {
             Op::Eq | Op::Neq | Op::Lt | Op::Le | Op::Gt | Op::Ge if a.ty == Ty::Int => {
-                Some(Test::Compare(*op, Box::new((Term::new(a, leaf)?, Term::new(b, leaf)?))))
+                Some(Test::compare(*op, Term::new(a, leaf)?, Term::new(b, leaf)?))
             }
             Op::In | Op::NotIn => {
                 let inside = Test::member(a, b, leaf)?;
                 if *op == Op::In { Some(inside) } else { inside.negated() }
             }
             _ => None,
+        }
+    }
+
+    /// A comparison, which of two numbers is known.
+    fn compare(op: Op, a: Term, b: Term) -> Self {
+        match (&a, &b) {
+            (Term::Number(m), Term::Number(n)) if let Some(holds) = comparison(op, *m, *n) => {
+                Test::known(holds)
+            }
+            _ => Test::Compare(op, Box::new((a, b))),
+        }
+    }
+
+    /// What holds always, or never.
+    fn known(holds: bool) -> Self {
+        if holds { Test::All(Vec::new()) } else { Test::Any(Vec::new()) }
+    }
+
+    /// Whether it holds, if that is known without any number.
+    fn verdict(&self) -> Option<bool> {
+        match self {
+            Test::All(tests) if tests.is_empty() => Some(true),
+            Test::Any(tests) if tests.is_empty() => Some(false),
+            _ => None,
+        }
+    }
+
+    /// All of some tests, or any of them, without those that say nothing and those behind one that decides.
+    fn joined(all: bool, tests: &mut dyn Iterator<Item = Option<Test>>) -> Option<Self> {
+        let mut kept = Vec::new();
+        for test in tests {
+            let test = test?;
+            let verdict = test.verdict();
+            if verdict != Some(all) {
+                kept.push(test);
+            }
+            if verdict == Some(!all) {
+                break;
+            }
+        }
+        match kept.len() {
+            1 => kept.pop(),
+            _ => Some(if all { Test::All(kept) } else { Test::Any(kept) }),
+        }
+    }
+
+    /// Whether two tests say the same.
+    fn same(a: Test, b: Test) -> Option<Self> {
+        match (a.verdict(), b.verdict()) {
+            (Some(true), _) => Some(b),
+            (_, Some(true)) => Some(a),
+            (Some(false), _) => b.negated(),
+            (_, Some(false)) => a.negated(),
+            _ => Some(Test::Same(true, Box::new((a, b)))),
         }
     }
 
@@ -283,15 +340,14 @@ impl Test {
     pub(super) fn nested(p: &Pred, leaf: Leaf<'_>) -> Option<Self> {
         match &p.kind {
             PredKind::True => Some(Test::All(Vec::new())),
-            PredKind::And(ps) => {
-                ps.iter().map(|p| Test::nested(p, leaf)).collect::<Option<_>>().map(Test::All)
-            }
-            PredKind::Or(ps) => {
-                ps.iter().map(|p| Test::nested(p, leaf)).collect::<Option<_>>().map(Test::Any)
-            }
+            PredKind::And(ps) => Test::joined(true, &mut ps.iter().map(|p| Test::nested(p, leaf))),
+            PredKind::Or(ps) => Test::joined(false, &mut ps.iter().map(|p| Test::nested(p, leaf))),
             PredKind::Implies(a, b) => {
-                Some(Test::Any(vec![Test::nested(a, leaf)?.negated()?, Test::nested(b, leaf)?]))
+                let a = Test::nested(a, leaf).and_then(Test::negated);
+                let mut b = || Test::nested(b, leaf);
+                Test::joined(false, &mut std::iter::once(a).chain(std::iter::once_with(&mut b)))
             }
+            PredKind::Iff(a, b) => Test::same(Test::nested(a, leaf)?, Test::nested(b, leaf)?),
             PredKind::Not(a) => Test::nested(a, leaf)?.negated(),
             _ => Test::new(p, leaf),
         }
@@ -304,6 +360,7 @@ impl Test {
             Test::Inside(wanted, term, ends) => Test::Inside(!wanted, term, ends),
             Test::All(tests) => Test::Any(all(tests)?),
             Test::Any(tests) => Test::All(all(tests)?),
+            Test::Same(wanted, sides) => Test::Same(!wanted, sides),
         })
     }
 
@@ -317,6 +374,7 @@ impl Test {
             }
             Test::All(tests) => Self::found(tests, false, at).map(|found| !found),
             Test::Any(tests) => Self::found(tests, true, at),
+            Test::Same(wanted, sides) => Some((sides.0.holds(at)? == sides.1.holds(at)?) == *wanted),
         }
     }
 
@@ -349,8 +407,29 @@ impl Test {
                 f(&ends.1);
             }
             Test::All(tests) | Test::Any(tests) => tests.iter().for_each(|test| test.terms(f)),
+            Test::Same(_, sides) => {
+                sides.0.terms(f);
+                sides.1.terms(f);
+            }
         }
     }
+}
+
+/// The greatest or the least of the left or right sides of pairs; `None` where the common way must answer.
+fn end_of(op: Op, side: Op, pairs: &[Value]) -> Option<i64> {
+    let number = |v: &Value| match v {
+        Value::Pair(p) => match if side == Op::Dom { &p.0 } else { &p.1 } {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        },
+        _ => None,
+    };
+    let (first, rest) = pairs.split_first()?;
+    let max = op == Op::Max;
+    rest.iter().try_fold(number(first)?, |end, v| {
+        let n = number(v)?;
+        Some(if max { end.max(n) } else { end.min(n) })
+    })
 }
 
 impl Evaluator {
@@ -384,6 +463,26 @@ impl Evaluator {
             return Ok(Value::Int(n));
         }
         self.apply(op, &args, ty, span)
+    }
+
+    /// `max(ran(r))` and its like: the greatest or the least of the sides of pairs, without the set of these.
+    #[inline(never)]
+    pub(super) fn extreme(
+        &self,
+        op: Op,
+        side: (Op, &[Expr]),
+        set: &Expr,
+        e: &Expr,
+        env: &mut Env,
+    ) -> Result<Value, Fault> {
+        let r = self.args(side.1, env)?;
+        if let [Value::Set(pairs)] = &r[..]
+            && let Some(n) = end_of(op, side.0, pairs.items())
+        {
+            return Ok(Value::Int(n));
+        }
+        let set = self.apply(side.0, &r, &set.ty, set.span)?;
+        self.apply(op, &[set], &e.ty, e.span)
     }
 
     /// `a op b` where `op` compares numbers.

@@ -66,6 +66,38 @@ pub(super) fn expected(what: &str) -> Fault {
 
 /// A value in B syntax for a message, cut if it is long.
 pub(super) fn brief(v: &Value, cx: &Cx<'_>) -> String {
-    let text = v.brief(cx.world);
-    if text.chars().count() > 60 { text.chars().take(57).chain("...".chars()).collect() } else { text }
+    let mut text = v.beginning(cx.world, SHOWN + 1);
+    let mut places = text.char_indices().skip(SHOWN - DOTS.len()).map(|(i, _)| i);
+    if let (Some(cut), Some(_)) = (places.next(), places.nth(DOTS.len() - 1)) {
+        text.truncate(cut);
+        text.push_str(DOTS);
+    }
+    text
+}
+
+/// Most characters of a value in a message.
+const SHOWN: usize = 60;
+
+/// What stands for the rest.
+const DOTS: &str = "...";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::World;
+    use crate::ty::Ty;
+
+    #[test]
+    fn long_values_are_cut() {
+        let world = World::default();
+        let cx = Cx { world: &world, ty: &Ty::Any };
+        for n in [0, 1, 56, 57, 58, 59, 60, 61, 62, 300] {
+            for c in ["x", "\u{1f600}"] {
+                let v = Value::Str(c.repeat(n).into());
+                let whole = v.brief(&world);
+                let cut: String = whole.chars().take(57).chain("...".chars()).collect();
+                assert_eq!(brief(&v, &cx), if n + 2 > 60 { cut } else { whole });
+            }
+        }
+    }
 }

@@ -276,6 +276,15 @@ impl SetRef {
     /// Where the row of `x` begins, or would.
     fn begin(&self, x: &Value, left: impl Fn(&Value) -> std::cmp::Ordering) -> usize {
         let items = self.items();
+        let is_there = |i: usize| items.get(i).is_some_and(|v| left(v).is_eq());
+        // In a sequence, and in a function on an interval from 1, the place is known.
+        if let Value::Int(n) = x
+            && let Some(i) = n.checked_sub(1).and_then(|i| usize::try_from(i).ok())
+            && is_there(i)
+            && !i.checked_sub(1).is_some_and(is_there)
+        {
+            return i;
+        }
         let first = || items.partition_point(|v| left(v).is_lt());
         // Numbers and elements are found as fast as this takes.
         if items.len() < TABLE || !matches!(x, Value::Pair(_) | Value::Set(_) | Value::Rec(_)) {
@@ -283,7 +292,6 @@ impl SetRef {
         }
         // One argument is often looked up several times in a row: `f(x)(1) + f(x)(2)`.
         let lately = self.0.lately.load(Relaxed);
-        let is_there = |i: usize| items.get(i).is_some_and(|v| left(v).is_eq());
         if is_there(lately) && !lately.checked_sub(1).is_some_and(is_there) {
             return lately;
         }

@@ -23,7 +23,17 @@ impl Value {
     /// As [`Value::show`], but lists are cut off after about `most` bytes, with `... n more`.
     #[must_use]
     pub fn excerpt(&self, ty: &Ty, world: &World, most: usize) -> String {
-        let mut out = Text { text: Vec::new(), most };
+        self.text(ty, world, Text { text: Vec::new(), most, enough: usize::MAX })
+    }
+
+    /// The beginning of [`Value::brief`]: all of it, or at least `enough` characters. Messages show no more, and most of them
+    /// are made for nobody: an evaluation that fails is often tried again once more is known.
+    #[must_use]
+    pub fn beginning(&self, world: &World, enough: usize) -> String {
+        self.text(&Ty::Any, world, Text { text: Vec::new(), most: usize::MAX, enough })
+    }
+
+    fn text(&self, ty: &Ty, world: &World, mut out: Text) -> String {
         write(self, ty, world, &mut out);
         // Nothing but text has been put in.
         String::from_utf8(out.text).unwrap_or_default()
@@ -34,7 +44,10 @@ impl Value {
 struct Text {
     /// In UTF-8; looked through once, at the end.
     text: Vec<u8>,
+    /// Lists end after so many bytes, and say so.
     most: usize,
+    /// Lists end after so many characters, since nobody reads on.
+    enough: usize,
 }
 
 impl Text {
@@ -42,6 +55,12 @@ impl Text {
     fn push(&mut self, c: u8) {
         debug_assert!(c.is_ascii());
         self.text.push(c);
+    }
+
+    /// Whether there are as many characters as somebody reads.
+    fn is_enough(&self) -> bool {
+        let begins = |b: &&u8| (**b).cast_signed() >= -0x40;
+        self.text.len() >= self.enough && self.text.iter().filter(begins).count() >= self.enough
     }
 
     fn push_str(&mut self, s: &str) {
@@ -80,23 +99,36 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
     }
 }
 
-/// An integer in digits. The library's way of formatting takes several times as long, and traces are mostly integers.
+/// An integer in digits, two at a time. The library's way of formatting takes several times as long, and traces are mostly
+/// integers.
 fn integer(n: i64, out: &mut Text) {
     if n < 0 {
         out.push(b'-');
     }
     let (mut digits, mut rest) = ([b'0'; 20], n.unsigned_abs());
     let mut begin = digits.len();
-    for digit in digits.iter_mut().rev() {
-        *digit += u8::try_from(rest % 10).unwrap_or_default();
-        rest /= 10;
-        begin -= 1;
+    for two in digits.rchunks_exact_mut(2) {
+        let pair = PAIRS[usize::try_from(rest % 100).unwrap_or_default()];
+        two.copy_from_slice(&pair);
+        begin -= if rest < 10 { 1 } else { 2 };
+        rest /= 100;
         if rest == 0 {
             break;
         }
     }
     out.text.extend_from_slice(digits.get(begin..).unwrap_or_default());
 }
+
+/// The digits of the integers below 100.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut n = 0;
+    while n < 100 {
+        pairs[n as usize] = [b'0' + n / 10, b'0' + n % 10];
+        n += 1;
+    }
+    pairs
+};
 
 /// A value whose context makes parentheses around a pair superfluous.
 fn maplet(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
@@ -142,43 +174,49 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut Text) {
 
 fn members(items: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     let elem = ty.elem().unwrap_or(&Ty::Any);
-    if let Some(values) = sequence(items) {
+    if is_sequence(items) {
         let right = match elem {
             Ty::Pair(_, b) => &**b,
             _ => &Ty::Any,
         };
-        return list(b'[', values.into_iter(), b']', |x, out| write(x, right, world, out), out);
+        let values = items.iter().filter_map(right_side);
+        return list(b'[', values, b']', |x, out| write(x, right, world, out), out);
     }
     list(b'{', items.iter(), b'}', |x, out| maplet(x, elem, world, out), out);
 }
 
 fn list<'v>(
     open: u8,
-    items: impl Iterator<Item = &'v Value>,
+    mut items: impl Iterator<Item = &'v Value>,
     close: u8,
     mut write: impl FnMut(&Value, &mut Text),
     out: &mut Text,
 ) {
     out.push(open);
-    let mut items = items.enumerate();
-    while let Some((i, x)) = items.next() {
-        if i > 0 {
+    let mut first = true;
+    while let Some(x) = items.next() {
+        if !first {
             out.push(b',');
         }
+        first = false;
         if out.text.len() > out.most {
             out.push_str(&format!("... {} more", items.count() + 1));
             break;
+        }
+        if out.is_enough() {
+            return;
         }
         write(x, out);
     }
     out.push(close);
 }
 
-/// The values of a non-empty sequence: the members are `1|->a, 2|->b, ...`.
-fn sequence(items: &[Value]) -> Option<Vec<&Value>> {
-    let at = |(i, v): (i64, &Value)| matches!(v, Value::Pair(p) if p.0 == Value::Int(i));
-    let numbered = !items.is_empty() && (1i64..).zip(items).all(at);
-    numbered.then(|| items.iter().filter_map(right_side).collect())
+/// Whether members are those of a non-empty sequence: `1|->a, 2|->b, ...`.
+fn is_sequence(items: &[Value]) -> bool {
+    let at = |(i, v): (i64, &Value)| matches!(v, Value::Pair(p) if matches!(p.0, Value::Int(n) if n == i));
+    // The last one tells most others.
+    let all = i64::try_from(items.len()).unwrap_or(i64::MAX);
+    items.last().is_some_and(|v| at((all, v))) && (1i64..).zip(items).all(at)
 }
 
 fn right_side(v: &Value) -> Option<&Value> {
@@ -208,12 +246,14 @@ mod tests {
         assert_eq!(sequence.brief(&world), "[b,a]");
         let long = set((1..=9).map(int).collect());
         assert_eq!(long.excerpt(&Ty::Any, &world, 4), "{1,2,... 7 more}");
+        assert_eq!(long.beginning(&world, 5), "{1,2,");
+        assert_eq!(long.beginning(&world, 50), long.brief(&world));
         assert_eq!(set(vec![Value::pair(int(2), a)]).brief(&world), "{2|->a}");
         assert_eq!(Value::empty().brief(&world), "{}");
         let ty = Ty::Rec(vec![("f".into(), Ty::Int), ("g".into(), Ty::Str)].into());
         let record = Value::Rec(vec![int(-1), Value::Str("x\"y".into())].into());
         assert_eq!(record.show(&ty, &world), "rec(f:-1,g:\"x\\\"y\")");
-        for n in [0, 9, 10, -10, i64::MIN, i64::MAX] {
+        for n in [0, 9, 10, -10, 99, 100, 101, 1000, 12345, i64::MIN, i64::MAX] {
             assert_eq!(int(n).brief(&world), n.to_string());
         }
         assert_eq!(Value::Real(1e300).brief(&world), "1.0e300");

@@ -75,6 +75,10 @@ impl Hoist {
                 self.both(ends, turn);
             }
             Test::All(tests) | Test::Any(tests) => tests.iter_mut().for_each(|test| self.test(test, turn)),
+            Test::Same(_, sides) => {
+                self.test(&mut sides.0, turn);
+                self.test(&mut sides.1, turn);
+            }
         }
     }
 

@@ -60,6 +60,8 @@ fn preds() -> BoxedStrategy<Pred> {
                 inner.clone().prop_map(move |a| made(PredKind::Not(Box::new(a)))),
                 (inner.clone(), inner.clone())
                     .prop_map(move |(a, b)| made(PredKind::Implies(Box::new(a), Box::new(b)))),
+                (inner.clone(), inner.clone())
+                    .prop_map(move |(a, b)| made(PredKind::Iff(Box::new(a), Box::new(b)))),
             ]
         })
         .boxed()

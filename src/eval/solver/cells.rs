@@ -18,8 +18,11 @@ const LISTED: i128 = 256;
 /// Number of a cell.
 pub(super) type CellId = usize;
 
+/// So many lists of candidates are looked through for one that cells may share.
+const SHARED: usize = 8;
+
 /// What one cell may still be.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Cell {
     /// The candidates; empty for membership cells (0 is out, 1 is in). In a partial function the number after
     /// the last candidate means "undefined".
@@ -32,6 +35,13 @@ pub(super) struct Cell {
     within: (usize, usize),
     /// For an integer with too many candidates to list, or without an end: its range. The lists above are empty.
     pub(super) wide: Option<Interval>,
+}
+
+impl Clone for Cell {
+    /// A copy for the trail: its bits are copied as a whole.
+    fn clone(&self) -> Self {
+        Self { values: self.values.clone(), alive: SmallVec::from_slice(&self.alive), ..*self }
+    }
 }
 
 impl Cell {
@@ -253,6 +263,8 @@ impl Shape {
 #[allow(clippy::struct_field_names, reason = "the cells are what the struct is about")]
 pub(super) struct Cells {
     pub(super) cells: Vec<Cell>,
+    /// The first lists of candidates.
+    lists: Vec<Arc<Vec<Value>>>,
     trail: Vec<(CellId, Cell)>,
     /// The last place to go back to: what the trail has behind it need not be kept twice.
     last: usize,
@@ -262,8 +274,20 @@ pub(super) struct Cells {
 
 impl Cells {
     pub(super) fn add(&mut self, cell: Cell) -> CellId {
-        self.cells.push(cell);
+        let values = self.shared(cell.values.clone());
+        self.cells.push(Cell { values, ..cell });
         self.cells.len() - 1
+    }
+
+    /// A list of candidates, or the same one of cells before: what shares a list is compared by bits.
+    pub(super) fn shared(&mut self, values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
+        if let Some(same) = self.lists.iter().find(|l| Arc::ptr_eq(l, &values) || **l == values) {
+            return same.clone();
+        }
+        if self.lists.len() < SHARED {
+            self.lists.push(values.clone());
+        }
+        values
     }
 
     /// Takes an option away before the search begins.

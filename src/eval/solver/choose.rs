@@ -12,10 +12,18 @@ use super::{Constraint, Search};
 impl Search<'_> {
     /// The undecided cell with the fewest options; among those the most watched, then the first.
     pub(super) fn choose(&self) -> Option<CellId> {
-        (self.cells.cells.iter().enumerate())
-            .filter(|(_, c)| c.left > 1)
-            .min_by_key(|(i, c)| (c.left, c.breadth(), usize::MAX - self.degree[*i], *i))
-            .map(|(i, _)| i)
+        let mut best: Option<(u32, i128, usize, CellId)> = None;
+        for (i, c) in self.cells.cells.iter().enumerate() {
+            // Most cells are decided, or have more options than one before.
+            if c.left <= 1 || best.is_some_and(|(least, ..)| c.left > least) {
+                continue;
+            }
+            let this = (c.left, c.breadth(), usize::MAX - self.degree[i], i);
+            if best.is_none_or(|best| this < best) {
+                best = Some(this);
+            }
+        }
+        best.map(|(.., i)| i)
     }
 
     /// Notes that a constraint could not hold after a decision.

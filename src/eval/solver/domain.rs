@@ -229,6 +229,7 @@ impl Search<'_> {
 
     fn arrow_space(&mut self, arrow: Arrow, a: &Expr, b: &Expr, env: &mut Env) -> Option<Shape> {
         let keys = Arc::new(self.finite(a, env)?.items().to_vec());
+        let keys = self.cells.shared(keys);
         let nested = matches!(
             &b.kind,
             ExprKind::Op(

@@ -125,6 +125,12 @@ impl Limit {
     }
 }
 
+/// Whether two cells have the same options, none of which is "undefined": equality takes nothing from either.
+fn say_the_same(x: &Abs<'_>, y: &Abs<'_>) -> bool {
+    let (Abs::Options(a), Abs::Options(b)) = (x, y) else { return false };
+    std::sync::Arc::ptr_eq(&a.values, &b.values) && a.alive == b.alive && !a.has(a.values.len())
+}
+
 impl Search<'_> {
     /// Cuts what contradicts the truth of `p`; false if everything does.
     pub(super) fn enforce(&self, p: &Pred, env: &mut Env, cuts: &mut Cuts) -> bool {
@@ -200,6 +206,9 @@ impl Search<'_> {
             Op::Eq if matches!(a.ty, Ty::Pow(_)) => self.equate(a, b, env, cuts),
             Op::Eq => {
                 let (x, y) = (self.abs(a, env), self.abs(b, env));
+                if say_the_same(&x, &y) {
+                    return true;
+                }
                 if let Some(limit) = limit(&y) {
                     self.narrow(a, &limit, env, cuts);
                 }

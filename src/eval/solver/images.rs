@@ -57,28 +57,31 @@ impl Search<'_> {
         // Points mostly share their list of values, which often is that of the arguments.
         let mut last: Option<(&Arc<Vec<Value>>, bool)> = None;
         for x in items {
-            match self.abs(x, env) {
-                Abs::Known(x) => {
-                    sure |= bit(&x);
-                    able |= bit(&x);
-                }
-                Abs::Options(cell) => {
-                    let same = match last {
-                        Some((values, same)) if Arc::ptr_eq(values, &cell.values) => same,
-                        _ => cell.values == *keys,
-                    };
-                    last = Some((&cell.values, same));
-                    let bits = match cell.alive.first() {
-                        Some(alive) if same => alive & within(keys.len()),
-                        _ => cell.listed().fold(0, |bits, x| bits | bit(x)),
-                    };
-                    if cell.listed().nth(1).is_none() {
-                        sure |= bits;
+            let cell = match self.plain_cell(x) {
+                Some(cell) => cell,
+                None => match self.abs(x, env) {
+                    Abs::Known(x) => {
+                        sure |= bit(&x);
+                        able |= bit(&x);
+                        continue;
                     }
-                    able |= bits;
-                }
-                _ => return None,
+                    Abs::Options(cell) => cell,
+                    _ => return None,
+                },
+            };
+            let same = match last {
+                Some((values, same)) if Arc::ptr_eq(values, &cell.values) => same,
+                _ => Arc::ptr_eq(&cell.values, keys) || cell.values == *keys,
+            };
+            last = Some((&cell.values, same));
+            let bits = match cell.alive.first() {
+                Some(alive) if same => alive & within(keys.len()),
+                _ => cell.listed().fold(0, |bits, x| bits | bit(x)),
+            };
+            if cell.left == 1 || cell.listed().nth(1).is_none() {
+                sure |= bits;
             }
+            able |= bits;
         }
         let mut values: Option<&Arc<Vec<Value>>> = None;
         let (mut must, mut may) = (0, 0);
@@ -100,6 +103,19 @@ impl Search<'_> {
             }
         }
         Some((must.count_ones().into(), may.count_ones().into()))
+    }
+
+    /// The cell of an unknown that has one value, of a list; it is noted if it is undecided.
+    fn plain_cell(&self, e: &Expr) -> Option<&Cell> {
+        let Shape::Point(id) = self.shapes.get(&self.run.problem.unknown_of(e)?)? else { return None };
+        let cell = &self.cells.cells[*id];
+        if cell.wide.is_some() || cell.has(cell.values.len()) {
+            return None;
+        }
+        if cell.left > 1 {
+            self.note(*id);
+        }
+        Some(cell)
     }
 
     /// Keeps the members of an image among those allowed.

@@ -121,22 +121,29 @@ impl Search<'_> {
     /// The constraints to look at after a cell has changed.
     pub(super) fn woken(&mut self, cell: CellId) -> Vec<usize> {
         let mut woken = Vec::new();
-        self.wake(cell, &mut |c| woken.push(c));
+        self.wake(cell, |c| woken.push(c));
         woken
     }
 
     /// Calls `f` with each constraint to look at after a cell has changed.
-    fn wake(&mut self, cell: CellId, f: &mut dyn FnMut(usize)) {
+    #[inline]
+    fn wake(&mut self, cell: CellId, mut f: impl FnMut(usize)) {
         let decided = self.cells.cells[cell].left == 1;
         let Self { watchers, resting, waits, settled, .. } = self;
         for list in [&mut watchers[cell], &mut resting[cell]].into_iter().take(1 + usize::from(decided)) {
-            list.retain(|w| {
-                let stays = !matches!(waits[*w], Waits::Two(two) if !two.contains(&cell));
-                if stays && !settled[*w] {
-                    f(*w);
+            let left = |w: usize| matches!(waits[w], Waits::Two(two) if !two.contains(&cell));
+            let mut all_stay = true;
+            for w in list.iter().copied() {
+                if left(w) {
+                    all_stay = false;
+                } else if !settled[w] {
+                    f(w);
                 }
-                stays
-            });
+            }
+            // Most lists stay as they are.
+            if !all_stay {
+                list.retain(|w| !left(*w));
+            }
         }
     }
 
@@ -144,7 +151,7 @@ impl Search<'_> {
     pub(super) fn queue_woken(&mut self, changed: &[CellId], agenda: &mut Agenda) {
         let mut woken = std::mem::take(&mut agenda.woken);
         for cell in changed {
-            self.wake(*cell, &mut |c| woken.push(c));
+            self.wake(*cell, |c| woken.push(c));
         }
         for c in woken.drain(..) {
             if !agenda.waiting.get(c).is_some_and(|w| *w) {
