@@ -4,14 +4,16 @@
 //! In: a node of a plan whose next unknowns are sets or functions with moderate domains. Out: every assignment of them
 //! that no constraint is known to contradict; the plan goes on from there and tests exactly. Siblings: `cells` (what is
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
-//! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `arrows` (memberships in spaces of functions), `expand` (universal quantifiers taken
-//! apart; `circular`: equations; `faithful`: what tests say), `linear` (sums), `records`, `distinct` (injections and
-//! surjections), `table` (memberships of two cells), `formed` (tests in a form that is looked at fast: `form`, `span`),
-//! `bools` (truth tables; `members` for memberships; `join` joins them), `images`, `wake` (which constraint is looked
-//! at when), `exact` (constraints that only whole values decide), `choose` (what is decided next), `partial` (symmetric
-//! assignments turned away), `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found
-//! already), `recall` (what was said of the same options before), `pairs` (what solutions are made of), `determined`
-//! (functions without a list of their points). Pruning is sound, so no solution is lost.
+//! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `arrows` (memberships in spaces of
+//! functions), `expand` (universal quantifiers taken apart; `circular`: equations; `faithful`: what tests say), `linear`
+//! (sums), `records`, `distinct` (injections and surjections), `table` (memberships of two cells), `formed` (tests in a
+//! form that is looked at fast: `form`, `span`), `bools` (truth tables; `members` for memberships; `join` joins them),
+//! `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `fixed`
+//! (those that a few cells decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
+//! `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already), `steady` (what stays the
+//! same in a test), `recall` (what was said of the same options before), `pairs` (what solutions are made of), `leaf` (what
+//! is told of a solution), `determined` (functions without a list of their points). Pruning is sound, so no solution is
+//! lost.
 
 mod abs;
 mod address;
@@ -37,6 +39,7 @@ mod formed;
 mod images;
 mod join;
 mod judge;
+mod leaf;
 mod linear;
 mod members;
 mod once;
@@ -61,7 +64,6 @@ use super::alike::Context;
 use super::bind::Run;
 use super::bits::Bits;
 use super::interval::Interval;
-use super::pattern::put;
 use super::plan::{Node, Step};
 use super::problem::Slot;
 use super::walk::Reads;
@@ -83,9 +85,6 @@ use wake::{Agenda, Waits};
 
 /// How often integer ranges are narrowed between two decisions.
 const PATIENCE: u32 = 20_000;
-
-/// Values of so many cells are large.
-const LARGE: usize = 64;
 
 /// A place to go back to.
 #[derive(Clone, Copy)]
@@ -365,23 +364,6 @@ impl<'s> Search<'s> {
         self.branch(env, f)
     }
 
-    /// Whether nothing is left to be found out, and there are more solutions than are of use.
-    fn has_too_many(&self) -> bool {
-        let most = self.run.mode.most;
-        if most == u64::MAX || self.run.sieve.is_some() || !self.settled.iter().all(|s| *s) {
-            return false;
-        }
-        // Every choice of options is another solution.
-        self.says_all() && self.cells.cells.iter().fold(1, |n: u64, c| n.saturating_mul(c.left.into())) > most
-    }
-
-    /// Whether nothing remains to be tested or given a value where all constraints hold.
-    fn says_all(&self) -> bool {
-        let given = |i: usize| self.bound.contains(i) || self.shapes.contains_key(&i);
-        let said = |c: &usize| self.exact.iter().any(|(conj, _)| conj == c);
-        self.scope.iter().all(given) && self.rest.iter().all(said)
-    }
-
     fn branch(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
         if !self.is_new(true) {
             return Ok(Continue(()));
@@ -460,30 +442,6 @@ impl<'s> Search<'s> {
     fn owner(&self, cell: CellId) -> usize {
         let mine = |(v, s): (&usize, &Shape)| s.has_cell(cell).then_some(*v);
         self.shapes.iter().find_map(mine).unwrap_or(0)
-    }
-
-    fn leaf(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
-        let run = self.run;
-        let n = self.cells.cells.len();
-        if n >= LARGE && super::solve::cells(n) > run.mode.cells {
-            return Err(Fault::new(Code::TooLarge, "too many large values to be put in extension"));
-        }
-        for (var, shape) in &self.shapes {
-            let Some(v) = self.pairs.get_mut().value(&self.cells, shape) else { return Ok(Continue(())) };
-            put(env, run.problem.unknowns[*var].slot, v);
-        }
-        let before = run.proved.borrow().clone();
-        for (conj, made) in &self.exact {
-            if self.settled[made.clone()].iter().all(|s| *s) {
-                run.proved.borrow_mut().insert(*conj);
-            }
-        }
-        for (conj, _) in self.tests.iter().filter(|(_, c)| self.settled[*c] && self.evaluated[*c]) {
-            run.proved.borrow_mut().insert(*conj);
-        }
-        let flow = f(run.ev, env);
-        run.proved.replace(before);
-        flow
     }
 
     /// Propagates; false if some constraint cannot hold.
