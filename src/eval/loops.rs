@@ -350,10 +350,15 @@ impl Evaluator {
         if !loops.total || !body.is_total() {
             return go(OPEN, env).map(|()| all);
         }
-        match go(OPEN.within(counter::PATIENCE), env) {
-            Some(()) => Some(all),
-            None => self.without_counterexample(scoped, env),
+        for (rows, steps) in counter::TURNS {
+            if go(OPEN.within(rows), env).is_some() {
+                return Some(all);
+            }
+            if let Some(none) = self.without_counterexample(scoped, steps, env) {
+                return Some(none);
+            }
         }
+        go(OPEN, env).map(|()| all)
     }
 
     /// Whether there is a solution; `None` where the common way must answer. A table of them has been asked before.

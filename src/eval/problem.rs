@@ -329,7 +329,7 @@ impl Builder<'_> {
             },
             PredKind::Op(op, args) => self.atom(op, args, span),
             // What a LET names is solved for, too: by the equation, once the other side is known.
-            PredKind::Let(id, e, p) if self.is_new(id) => {
+            PredKind::Let(id, e, p) if is_scalar(&e.ty) && self.is_new(id) => {
                 let x = Local { id, name: "let".into(), ty: e.ty.clone(), span: e.span };
                 self.unknowns.push(Unknown::local(&x));
                 let name = Expr { kind: ExprKind::Local(id), ty: x.ty, span: e.span };
@@ -447,6 +447,11 @@ impl Builder<'_> {
 }
 
 /// Whether `card(set) = n` says that the members listed are all different.
+/// Whether values of a type are no collections, which may be sets that are not listed.
+fn is_scalar(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int | Ty::Bool | Ty::Str | Ty::Given(_))
+}
+
 fn all_different(sets: &[Expr], n: i64) -> bool {
     match sets {
         [Expr { kind: ExprKind::SetExt(items), .. }] => i64::try_from(items.len()) == Ok(n),

@@ -263,6 +263,10 @@ impl Search<'_> {
         if !self.undecided_free(x) || !variables(x) || reads_own(e, binder) {
             return None;
         }
+        // Without a value of e there is no row, which is not the same as a row that is absent.
+        if self.lacks_part(c, env) {
+            return None;
+        }
         let values = self.few(e, env)?;
         let kind = ExprKind::Lit(Value::Set(SetRef::from_vec(values)));
         let set = Expr { kind, ty: Ty::pow(x.ty.clone()), span: c.span };
