@@ -11,7 +11,7 @@ use super::bind::Run;
 use super::bits::Bits;
 use super::join::{Join, Table};
 use super::keyed::Key;
-use super::loops::{Body, Loops, Mask};
+use super::loops::{Body, Filter, Loops, Mask};
 use super::pattern::put;
 use super::plan::{Later, Node, Planner, Step};
 use super::problem::{Problem, Slot};
@@ -22,6 +22,7 @@ use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::Fault;
 use crate::ty::Ty;
 use crate::value::Value;
+use std::cell::OnceCell;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -186,25 +187,30 @@ impl Run<'_> {
             return Some(hits);
         };
         hits.table = self.kept_table(join);
-        let mut mask = hits.table.as_ref().map(|table| Mask::of(table.keys()));
         let (mut rows, mut until) = (0, FIRST);
         let key = body.terms();
-        way.loops.each(self.ev, &way.ints, self.mode, Some(body), env, &mut |at, env| {
-            let none = mask.as_ref().is_some_and(|mask| mask.admits(key, at) == Some(false));
-            if none {
-                return Some(Continue(()));
+        let filter = Filter { key, mask: OnceCell::new() };
+        let ready = |table: &Option<Rc<Table>>| {
+            table.as_ref().is_some_and(|table| filter.mask.set(Mask::of(table.keys())).is_ok())
+        };
+        ready(&hits.table);
+        let with = (Some(body), Some(&filter));
+        way.loops.sifted(self.ev, &way.ints, self.mode, with, env, &mut |at, env| {
+            if let Some(mask) = filter.mask.get() {
+                return match mask.admits(key, at) {
+                    Some(false) => Some(Continue(())),
+                    _ => hits.keep(at.get(..n)?, key, at),
+                };
             }
             let flow = hits.keep(at.get(..n)?, key, at)?;
-            if mask.is_some() {
-                return Some(flow);
-            }
             rows += 1;
+            let mut made = false;
             if rows >= until {
                 until = rows.saturating_mul(AGAIN);
                 hits.table = self.tried(node, join, rows, env)?;
-                mask = hits.table.as_ref().map(|table| Mask::of(table.keys()));
+                made = ready(&hits.table);
             }
-            (rows < WAITING || mask.is_some()).then_some(flow)
+            (rows < WAITING || made).then_some(flow)
         })?;
         // Few rows pay for no table.
         hits.table.is_some().then_some(hits)

@@ -7,6 +7,7 @@
 //! Whatever has no value, leaves 64 bits, or goes through many more rows than are solutions (a plan would narrow ranges
 //! first) is left to the plan, from the start: nothing has been told to anybody by then.
 
+mod block;
 mod body;
 mod counter;
 mod hoist;
@@ -14,6 +15,7 @@ mod lookup;
 mod plan;
 mod run;
 
+pub(super) use self::block::Filter;
 pub(super) use self::body::Body;
 pub(super) use self::lookup::Mask;
 
@@ -217,6 +219,19 @@ impl Loops {
         env: &mut Env,
         f: Rows<'_>,
     ) -> Option<()> {
+        self.sifted(ev, problem, mode, (body, None), env, f)
+    }
+
+    /// Likewise, without what a filter turns away once it is there.
+    pub(super) fn sifted(
+        &self,
+        ev: &Evaluator,
+        problem: &Problem,
+        mode: Mode,
+        (body, filter): (Option<&Body>, Option<&Filter<'_>>),
+        env: &mut Env,
+        f: Rows<'_>,
+    ) -> Option<()> {
         if self.failures.load(Relaxed) >= FAILURES {
             return None;
         }
@@ -228,7 +243,8 @@ impl Loops {
         let (until, widest) = (mode.until, mode.limit);
         let wanted = self.lookups.iter().map(Wanted::new).collect();
         let (rows, found, next) = (1, 0, 0);
-        let mut looping = Looping { ev, problem, env, rows, found, next, most, until, widest, wanted, f };
+        let mut looping =
+            Looping { ev, problem, env, rows, found, next, most, until, widest, wanted, filter, f };
         if self.all(&mut at, &mut looping).is_none() {
             // To have been allowed too few rows is no failure.
             let stopped = mode.until < u64::MAX && looping.rows > mode.until.saturating_sub(solve::steps());
@@ -393,10 +409,16 @@ impl Evaluator {
 
 impl Loops {
     /// The tuple of the binder's variables.
+    #[inline]
     fn tuple(&self, at: &[i64]) -> Option<Value> {
         if let [only] = self.vars[..] {
             return at.get(only).map(|n| Value::Int(*n));
         }
+        self.pairs(at)
+    }
+
+    /// The tuple of several.
+    fn pairs(&self, at: &[i64]) -> Option<Value> {
         let mut values = self.vars.iter().map(|i| at.get(*i).map(|n| Value::Int(*n)));
         let first = values.next()??;
         values.try_fold(first, |t, v| Some(Value::pair(t, v?)))
@@ -424,6 +446,7 @@ impl Loops {
 
 impl Mode {
     /// Adds a member, if that is not one too many.
+    #[inline]
     fn add(&self, items: &mut Vec<Value>, v: Value) -> Option<ControlFlow<()>> {
         items.push(v);
         (items.len() as u64 <= self.limit).then_some(Continue(()))
@@ -441,6 +464,16 @@ impl Level {
             to = to.min(term.value(at)?);
         }
         Some((from, to))
+    }
+
+    /// Whether nothing is asked of an integer but that it lies between the bounds.
+    fn is_bare(&self) -> bool {
+        self.lookups.is_empty() && self.asks_only_keys()
+    }
+
+    /// Likewise, and that there are keys.
+    fn asks_only_keys(&self) -> bool {
+        self.tests.is_empty() && self.late.is_empty() && self.made.is_empty()
     }
 
     fn admits(&self, at: &[i64]) -> Option<bool> {

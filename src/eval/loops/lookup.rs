@@ -4,6 +4,7 @@
 //! whether there is that key, for numbers at their places. Before there is a table the quantifier is evaluated, which is what
 //! makes the table once that pays. Most keys that are asked for are in no table, and most of these are turned away by a bit.
 
+use super::block::{Column, LANES};
 use super::run::Looping;
 use crate::eval::Evaluator;
 use crate::eval::keyed::{Key, Table};
@@ -12,8 +13,11 @@ use crate::ir::{Binder, Pred, PredKind};
 use crate::ty::Ty;
 use std::sync::Arc;
 
-/// Bits for each key.
-const SPARSE: usize = 16;
+/// Bits for each key; of few keys more, so that hardly any other is let through.
+const SPARSE: [usize; 2] = [64, 16];
+
+/// So many keys are few: their bits stay near.
+const FEW: usize = 1 << 12;
 
 /// What spreads numbers over all bits.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -52,6 +56,11 @@ pub(super) struct Wanted<'a> {
 impl<'a> Wanted<'a> {
     pub(super) fn new(lookup: &'a Lookup) -> Self {
         Self { lookup, table: None }
+    }
+
+    /// What turns most keys away, and what they are made of; `None` before there is a table.
+    pub(super) fn mask(&self) -> Option<(&Mask, &'a [Term])> {
+        self.table.as_ref().map(|(_, mask)| (mask, &self.lookup.key[..]))
     }
 }
 
@@ -99,7 +108,8 @@ pub(in crate::eval) struct Mask {
 
 impl Mask {
     pub(in crate::eval) fn of<'k>(keys: impl ExactSizeIterator<Item = &'k Key>) -> Self {
-        let size = keys.len().saturating_mul(SPARSE).max(64).next_power_of_two();
+        let sparse = SPARSE[usize::from(keys.len() > FEW)];
+        let size = keys.len().saturating_mul(sparse).max(64).next_power_of_two();
         let mut mask = Self { bits: vec![0; size / 64], shift: u64::BITS - size.trailing_zeros() };
         for key in keys {
             let (word, bit) = mask.place(key.iter().fold(0, |hash, n| mixed(hash, *n)));
@@ -114,6 +124,19 @@ impl Mask {
     fn place(&self, hash: u64) -> (usize, u64) {
         let at = hash >> self.shift;
         (usize::try_from(at / 64).unwrap_or(usize::MAX), at % 64)
+    }
+
+    /// The hashes of keys with one number more, for a block of rows.
+    pub(super) fn mix(hashes: &mut [u64; LANES], numbers: &Column) {
+        hashes.iter_mut().zip(numbers).for_each(|(hash, n)| *hash = mixed(*hash, *n));
+    }
+
+    /// For which hashes of a block there may be keys.
+    pub(super) fn admitted(&self, hashes: &[u64; LANES]) -> u64 {
+        (0..).zip(hashes).fold(0, |all, (lane, hash)| {
+            let (word, bit) = self.place(*hash);
+            all | (self.bits.get(word).copied().unwrap_or(0) >> bit & 1) << lane
+        })
     }
 
     /// Whether there may be the key that terms give; `None` where they have no value.
