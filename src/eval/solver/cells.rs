@@ -22,7 +22,7 @@ pub(super) type CellId = usize;
 const SHARED: usize = 8;
 
 /// What one cell may still be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Cell {
     /// The candidates; empty for membership cells (0 is out, 1 is in). In a partial function the number after
     /// the last candidate means "undefined".
@@ -35,13 +35,6 @@ pub(super) struct Cell {
     within: (usize, usize),
     /// For an integer with too many candidates to list, or without an end: its range. The lists above are empty.
     pub(super) wide: Option<Interval>,
-}
-
-impl Clone for Cell {
-    /// A copy for the trail: its bits are copied as a whole.
-    fn clone(&self) -> Self {
-        Self { values: self.values.clone(), alive: SmallVec::from_slice(&self.alive), ..*self }
-    }
 }
 
 impl Cell {
@@ -258,6 +251,15 @@ impl Shape {
     }
 }
 
+/// What a cell was before a change.
+#[derive(Debug)]
+enum Before {
+    /// Its options: all else has stayed.
+    Options { alive: SmallVec<[u64; 2]>, left: u32, within: (usize, usize) },
+    /// All of it.
+    Whole(Box<Cell>),
+}
+
 /// All cells of a search with the trail of changes.
 #[derive(Debug, Default)]
 #[allow(clippy::struct_field_names, reason = "the cells are what the struct is about")]
@@ -265,7 +267,7 @@ pub(super) struct Cells {
     pub(super) cells: Vec<Cell>,
     /// The first lists of candidates.
     lists: Vec<Arc<Vec<Value>>>,
-    trail: Vec<(CellId, Cell)>,
+    trail: Vec<(CellId, Before)>,
     /// The last place to go back to: what the trail has behind it need not be kept twice.
     last: usize,
     /// Grows with every change, and with every change that is taken back: as long as it is the same, so are all cells.
@@ -301,9 +303,11 @@ impl Cells {
         Self { cells: self.cells.clone(), ..Self::default() }
     }
 
-    /// Remembers what a cell is, which is about to change.
+    /// Remembers the options of a cell, which are about to change.
     fn save(&mut self, id: CellId) {
-        self.trail.push((id, self.cells[id].clone()));
+        let cell = &self.cells[id];
+        let alive = SmallVec::from_slice(&cell.alive);
+        self.trail.push((id, Before::Options { alive, left: cell.left, within: cell.within }));
     }
 
     pub(super) fn mark(&mut self) -> usize {
@@ -314,8 +318,13 @@ impl Cells {
     pub(super) fn back_to(&mut self, mark: usize) {
         self.version += u64::from(self.trail.len() > mark);
         while self.trail.len() > mark {
-            if let Some((id, cell)) = self.trail.pop() {
-                self.cells[id] = cell;
+            match self.trail.pop() {
+                Some((id, Before::Options { alive, left, within })) => {
+                    let cell = &mut self.cells[id];
+                    (cell.alive, cell.left, cell.within) = (alive, left, within);
+                }
+                Some((id, Before::Whole(cell))) => self.cells[id] = *cell,
+                None => break,
             }
         }
         self.last = mark;
@@ -398,7 +407,7 @@ impl Cells {
     fn replace(&mut self, id: CellId, cell: Cell) {
         self.version += 1;
         let old = std::mem::replace(&mut self.cells[id], cell);
-        self.trail.push((id, old));
+        self.trail.push((id, Before::Whole(Box::new(old))));
     }
 
     /// Takes an option away; false if none is left.

@@ -463,7 +463,7 @@ impl<'s> Search<'s> {
     fn propagate(&mut self, first: Vec<usize>, env: &mut Env) -> bool {
         self.patience = PATIENCE;
         let mut agenda = std::mem::take(&mut self.agenda);
-        first.into_iter().for_each(|c| agenda.add(c, self.is_cheap(c)));
+        first.into_iter().for_each(|c| agenda.add(c, wake::is_cheap(&self.constraints[c])));
         let fine = self.work_off(&mut agenda, env);
         agenda.clear();
         self.agenda = agenda;
@@ -485,7 +485,7 @@ impl<'s> Search<'s> {
                 self.blame(c);
                 return false;
             }
-            self.queue_woken(&changed, agenda);
+            self.queue_woken(c, &changed, agenda);
             changed.clear();
         }
         true
@@ -506,11 +506,6 @@ impl<'s> Search<'s> {
             Constraint::Formed(_) => self.look_at_form(c, env, changed),
             Constraint::Part => true,
         }
-    }
-
-    #[inline]
-    fn is_cheap(&self, c: usize) -> bool {
-        !matches!(self.constraints[c], Constraint::Test { .. })
     }
 
     /// Notes that an undecided cell has been looked at.

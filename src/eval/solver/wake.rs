@@ -35,8 +35,6 @@ pub(super) struct Agenda {
     others: VecDeque<usize>,
     /// Which are queued.
     waiting: Vec<bool>,
-    /// Room for those that a change wakes.
-    woken: Vec<usize>,
 }
 
 impl Agenda {
@@ -121,15 +119,15 @@ impl Search<'_> {
     /// The constraints to look at after a cell has changed.
     pub(super) fn woken(&mut self, cell: CellId) -> Vec<usize> {
         let mut woken = Vec::new();
-        self.wake(cell, |c| woken.push(c));
+        self.wake(cell, |_, c| woken.push(c));
         woken
     }
 
     /// Calls `f` with each constraint to look at after a cell has changed.
     #[inline]
-    fn wake(&mut self, cell: CellId, mut f: impl FnMut(usize)) {
+    fn wake(&mut self, cell: CellId, mut f: impl FnMut(&[Constraint], usize)) {
         let decided = self.cells.cells[cell].left == 1;
-        let Self { watchers, resting, waits, settled, .. } = self;
+        let Self { watchers, resting, waits, settled, constraints, .. } = self;
         for list in [&mut watchers[cell], &mut resting[cell]].into_iter().take(1 + usize::from(decided)) {
             let left = |w: usize| matches!(waits[w], Waits::Two(two) if !two.contains(&cell));
             let mut all_stay = true;
@@ -137,7 +135,7 @@ impl Search<'_> {
                 if left(w) {
                     all_stay = false;
                 } else if !settled[w] {
-                    f(w);
+                    f(constraints, w);
                 }
             }
             // Most lists stay as they are.
@@ -147,18 +145,17 @@ impl Search<'_> {
         }
     }
 
-    /// Queues the constraints to look at after cells have changed.
-    pub(super) fn queue_woken(&mut self, changed: &[CellId], agenda: &mut Agenda) {
-        let mut woken = std::mem::take(&mut agenda.woken);
+    /// Queues the constraints to look at after a look at one has changed cells. A truth table that has taken away what it could
+    /// has nothing more to say of that.
+    pub(super) fn queue_woken(&mut self, by: usize, changed: &[CellId], agenda: &mut Agenda) {
+        let idle = matches!(self.constraints[by], Constraint::Bools(_)).then_some(by);
         for cell in changed {
-            self.wake(*cell, |c| woken.push(c));
+            self.wake(*cell, |constraints, c| {
+                if Some(c) != idle && !agenda.waiting.get(c).is_some_and(|w| *w) {
+                    agenda.add(c, is_cheap(&constraints[c]));
+                }
+            });
         }
-        for c in woken.drain(..) {
-            if !agenda.waiting.get(c).is_some_and(|w| *w) {
-                agenda.add(c, self.is_cheap(c));
-            }
-        }
-        agenda.woken = woken;
     }
 
     /// Whether a constraint always reads the same cells: points of functions with known arguments.
@@ -172,6 +169,12 @@ impl Search<'_> {
         });
         flat && only_sums(pred)
     }
+}
+
+/// Whether a look at a constraint is short.
+#[inline]
+pub(super) fn is_cheap(c: &Constraint) -> bool {
+    !matches!(c, Constraint::Test { .. })
 }
 
 /// Whether a comparison is one of points, sums of them and pairs of those.
