@@ -23,27 +23,27 @@ impl Value {
     /// As [`Value::show`], but lists are cut off after about `most` bytes, with `... n more`.
     #[must_use]
     pub fn excerpt(&self, ty: &Ty, world: &World, most: usize) -> String {
-        self.text(ty, world, Text { text: Vec::new(), most, enough: usize::MAX })
+        self.text(ty, world, Text { bytes: Vec::new(), most, enough: usize::MAX })
     }
 
     /// The beginning of [`Value::brief`]: all of it, or at least `enough` characters. Messages show no more, and most of them
     /// are made for nobody: an evaluation that fails is often tried again once more is known.
     #[must_use]
     pub fn beginning(&self, world: &World, enough: usize) -> String {
-        self.text(&Ty::Any, world, Text { text: Vec::new(), most: usize::MAX, enough })
+        self.text(&Ty::Any, world, Text { bytes: Vec::new(), most: usize::MAX, enough })
     }
 
     fn text(&self, ty: &Ty, world: &World, mut out: Text) -> String {
         write(self, ty, world, &mut out);
         // Nothing but text has been put in.
-        String::from_utf8(out.text).unwrap_or_default()
+        String::from_utf8(out.bytes).unwrap_or_default()
     }
 }
 
 /// Text that grows to about a given length.
 struct Text {
     /// In UTF-8; looked through once, at the end.
-    text: Vec<u8>,
+    bytes: Vec<u8>,
     /// Lists end after so many bytes, and say so.
     most: usize,
     /// Lists end after so many characters, since nobody reads on.
@@ -54,17 +54,17 @@ impl Text {
     /// Adds a character, of ASCII.
     fn push(&mut self, c: u8) {
         debug_assert!(c.is_ascii());
-        self.text.push(c);
+        self.bytes.push(c);
     }
 
     /// Whether there are as many characters as somebody reads.
     fn is_enough(&self) -> bool {
         let begins = |b: &&u8| (**b).cast_signed() >= -0x40;
-        self.text.len() >= self.enough && self.text.iter().filter(begins).count() >= self.enough
+        self.bytes.len() >= self.enough && self.bytes.iter().filter(begins).count() >= self.enough
     }
 
     fn push_str(&mut self, s: &str) {
-        self.text.extend_from_slice(s.as_bytes());
+        self.bytes.extend_from_slice(s.as_bytes());
     }
 }
 
@@ -116,7 +116,7 @@ fn integer(n: i64, out: &mut Text) {
             break;
         }
     }
-    out.text.extend_from_slice(digits.get(begin..).unwrap_or_default());
+    out.bytes.extend_from_slice(digits.get(begin..).unwrap_or_default());
 }
 
 /// The digits of the integers below 100.
@@ -199,7 +199,7 @@ fn list<'v>(
             out.push(b',');
         }
         first = false;
-        if out.text.len() > out.most {
+        if out.bytes.len() > out.most {
             out.push_str(&format!("... {} more", items.count() + 1));
             break;
         }
