@@ -7,10 +7,9 @@
 
 use super::pointwise::same;
 use super::problem::Unknown;
-use super::sizes::{mentions, typing};
+use super::sizes::{mentions, placed, typing};
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
-use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
 
@@ -33,7 +32,8 @@ pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
         }
         if let Some((base, injective)) = typing(s, conjuncts).filter(|(base, _)| !mentions(base, s)) {
             done.push(s);
-            out.push(membership(s, &most, base, injective));
+            let arrow = if injective { Op::PartialInj } else { Op::PartialFun };
+            out.push(placed(s, &most, arrow, base, s.span));
             out.extend(places(s, &most));
         }
     }
@@ -80,29 +80,20 @@ fn is_sized(s: &Expr, conjuncts: &[Pred]) -> bool {
     })
 }
 
-/// `s : 1..most +-> base`.
-fn membership(s: &Expr, most: &Expr, base: Expr, injective: bool) -> Pred {
-    let span = s.span;
-    let keys = op(Op::Interval, vec![number(1, span), most.clone()], Ty::pow(Ty::Int), span);
-    let arrow = if injective { Op::PartialInj } else { Op::PartialFun };
-    let space = op(arrow, vec![keys, base], Ty::pow(s.ty.clone()), span);
-    Pred { kind: PredKind::Op(Op::In, vec![s.clone(), space]), span }
-}
-
 /// That no place is left out.
 fn places(s: &Expr, most: &Expr) -> Vec<Pred> {
     let span = s.span;
-    let dom = || op(Op::Dom, vec![s.clone()], Ty::pow(Ty::Int), span);
+    let dom = || Expr::op(Op::Dom, vec![s.clone()], Ty::pow(Ty::Int), span);
     match most.kind {
         ExprKind::Lit(Value::Int(n)) if n <= LONGEST => (1..n)
             .map(|i| {
-                let at = |i| Pred { kind: PredKind::Op(Op::In, vec![number(i, span), dom()]), span };
+                let at = |i| Pred { kind: PredKind::Op(Op::In, vec![Expr::int(i, span), dom()]), span };
                 Pred { kind: PredKind::Implies(Box::new(at(i + 1)), Box::new(at(i))), span }
             })
             .collect(),
         _ => {
-            let size = op(Op::Card, vec![s.clone()], Ty::Int, span);
-            let all = op(Op::Interval, vec![number(1, span), size], Ty::pow(Ty::Int), span);
+            let size = Expr::op(Op::Card, vec![s.clone()], Ty::Int, span);
+            let all = Expr::op(Op::Interval, vec![Expr::int(1, span), size], Ty::pow(Ty::Int), span);
             vec![Pred { kind: PredKind::Op(Op::Eq, vec![dom(), all]), span }]
         }
     }
@@ -111,15 +102,7 @@ fn places(s: &Expr, most: &Expr) -> Vec<Pred> {
 /// `e - 1`.
 fn before(e: &Expr) -> Expr {
     match e.kind {
-        ExprKind::Lit(Value::Int(n)) if n > i64::MIN => number(n - 1, e.span),
-        _ => op(Op::Sub, vec![e.clone(), number(1, e.span)], Ty::Int, e.span),
+        ExprKind::Lit(Value::Int(n)) if n > i64::MIN => Expr::int(n - 1, e.span),
+        _ => Expr::op(Op::Sub, vec![e.clone(), Expr::int(1, e.span)], Ty::Int, e.span),
     }
-}
-
-fn number(n: i64, span: Span) -> Expr {
-    Expr { kind: ExprKind::Lit(Value::Int(n)), ty: Ty::Int, span }
-}
-
-fn op(op: Op, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
-    Expr { kind: ExprKind::Op(op, args), ty, span }
 }

@@ -471,7 +471,7 @@ impl Level {
         self.lookups.is_empty() && self.asks_only_keys()
     }
 
-    /// Likewise, and that there are keys.
+    /// Whether nothing more is asked of it than whether there are keys.
     fn asks_only_keys(&self) -> bool {
         self.tests.is_empty() && self.late.is_empty() && self.made.is_empty()
     }

@@ -4,7 +4,7 @@
 //! inverted (maplets, records, sums with a known side, singletons, sequences), and its matching on a value.
 
 use super::bits::Bits;
-use super::problem::{Problem, Slot};
+use super::problem::{Problem, Slot, is_scalar};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind};
@@ -80,11 +80,6 @@ impl Pat {
         }
         other(pat, v)
     }
-}
-
-/// Whether values of a type have one representation each, and no parts.
-fn is_scalar(ty: &Ty) -> bool {
-    matches!(ty, Ty::Int | Ty::Bool | Ty::Given(_) | Ty::Str)
 }
 
 /// A pattern with the expressions to evaluate once before matching.

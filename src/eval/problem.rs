@@ -328,7 +328,7 @@ impl Builder<'_> {
                 other => self.add(other),
             },
             PredKind::Op(op, args) => self.atom(op, args, span),
-            // What a LET names is solved for, too: by the equation, once the other side is known.
+            // What a LET names is solved for, too: by the equation, once the other side is known. Sets may be some that are not listed.
             PredKind::Let(id, e, p) if is_scalar(&e.ty) && self.is_new(id) => {
                 let x = Local { id, name: "let".into(), ty: e.ty.clone(), span: e.span };
                 self.unknowns.push(Unknown::local(&x));
@@ -446,12 +446,12 @@ impl Builder<'_> {
     }
 }
 
-/// Whether `card(set) = n` says that the members listed are all different.
-/// Whether values of a type are no collections, which may be sets that are not listed.
-fn is_scalar(ty: &Ty) -> bool {
-    matches!(ty, Ty::Int | Ty::Bool | Ty::Str | Ty::Given(_))
+/// Whether values of a type have one representation each, and no parts.
+pub(super) fn is_scalar(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int | Ty::Bool | Ty::Given(_) | Ty::Str)
 }
 
+/// Whether `card(set) = n` says that the members listed are all different.
 fn all_different(sets: &[Expr], n: i64) -> bool {
     match sets {
         [Expr { kind: ExprKind::SetExt(items), .. }] => i64::try_from(items.len()) == Ok(n),

@@ -10,8 +10,8 @@ use super::splits::whole;
 use super::walk;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
+use crate::source::Span;
 use crate::ty::Ty;
-use crate::value::Value;
 
 /// The memberships that equations about sizes imply.
 pub(super) fn memberships(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
@@ -72,13 +72,15 @@ fn membership(size: &Expr, n: &Expr, conjuncts: &[Pred], unknowns: &[Unknown]) -
     if mentions(&base, s) {
         return None;
     }
-    let span = size.span;
-    let one = Expr { kind: ExprKind::Lit(Value::Int(1)), ty: Ty::Int, span };
-    let places = Expr { kind: ExprKind::Op(Op::Interval, vec![one, n.clone()]), ty: Ty::pow(Ty::Int), span };
     let arrow = if injective { Op::TotalInj } else { Op::TotalFun };
-    let space =
-        Expr { kind: ExprKind::Op(arrow, vec![places, base]), ty: Ty::pow(s.ty.clone()), span: s.span };
-    Some(Pred { kind: PredKind::Op(Op::In, vec![s.clone(), space]), span })
+    Some(placed(s, n, arrow, base, size.span))
+}
+
+/// `s : 1..n arrow base`.
+pub(super) fn placed(s: &Expr, n: &Expr, arrow: Op, base: Expr, span: Span) -> Pred {
+    let places = Expr::op(Op::Interval, vec![Expr::int(1, span), n.clone()], Ty::pow(Ty::Int), span);
+    let space = Expr::op(arrow, vec![places, base], Ty::pow(s.ty.clone()), s.span);
+    Pred { kind: PredKind::Op(Op::In, vec![s.clone(), space]), span }
 }
 
 /// The set that the elements of a sequence come from, and whether they differ.

@@ -91,7 +91,7 @@ impl Finder<'_> {
                 let Some(length) = self.length(e) else { return self.defined(e, depth, out) };
                 let ty = e.ty.sides()?.1;
                 let point = |n| {
-                    let kind = ExprKind::Op(Op::Apply, vec![e.clone(), literal(n, e.span)]);
+                    let kind = ExprKind::Op(Op::Apply, vec![e.clone(), Expr::int(n, e.span)]);
                     Expr { kind, ty: ty.clone(), span: e.span }
                 };
                 out.extend((1..=length).map(point));
@@ -143,7 +143,7 @@ struct Body<'a> {
 impl Body<'_> {
     /// A term without the function's own variables; `None` for terms of other forms.
     fn term(&mut self, e: &Expr) -> Option<Expr> {
-        let n = |n| literal(n, self.span);
+        let n = |n| Expr::int(n, self.span);
         match &e.kind {
             ExprKind::Lit(Value::Int(m)) => Some(n(*m)),
             ExprKind::Local(id) => self.at.iter().find(|(v, _)| v == id).map(|(_, m)| n(*m)),
@@ -159,7 +159,7 @@ impl Body<'_> {
                 let [a, b] = &args[..] else { return None };
                 let (a, b) = (self.term(a)?, self.term(b)?);
                 match (number(&a), number(&b)) {
-                    (Some(a), Some(b)) => arithmetic(*op, a, b).map(|m| literal(m, self.span)),
+                    (Some(a), Some(b)) => arithmetic(*op, a, b).map(|m| Expr::int(m, self.span)),
                     _ if matches!(op, Op::Add | Op::Sub | Op::Mul) => Some(self.op(*op, a, b)),
                     _ => None,
                 }
@@ -170,7 +170,7 @@ impl Body<'_> {
     }
 
     fn op(&self, op: Op, a: Expr, b: Expr) -> Expr {
-        Expr { kind: ExprKind::Op(op, vec![a, b]), ty: Ty::Int, span: self.span }
+        Expr::op(op, vec![a, b], Ty::Int, self.span)
     }
 
     /// `SIGMA(i).(i : dom(s) | term)` and `SIGMA(i).(i : 1..size(s) | term)`.
@@ -205,7 +205,7 @@ impl Body<'_> {
                 None => term,
             });
         }
-        Some(total.unwrap_or_else(|| literal(0, self.span)))
+        Some(total.unwrap_or_else(|| Expr::int(0, self.span)))
     }
 
     fn is_sequence(&self, e: &Expr) -> bool {
@@ -216,10 +216,6 @@ impl Body<'_> {
 /// Whether an expression has a value in any case.
 fn is_name(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Lit(_) | ExprKind::Local(_) | ExprKind::Const(_))
-}
-
-fn literal(n: i64, span: Span) -> Expr {
-    Expr { kind: ExprKind::Lit(Value::Int(n)), ty: Ty::Int, span }
 }
 
 fn number(e: &Expr) -> Option<i64> {

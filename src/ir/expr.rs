@@ -21,6 +21,18 @@ pub struct Expr {
 }
 
 impl Expr {
+    /// An operator with its arguments.
+    #[must_use]
+    pub fn op(op: Op, args: Vec<Expr>, ty: Ty, span: Span) -> Self {
+        Self { kind: ExprKind::Op(op, args), ty, span }
+    }
+
+    /// An integer.
+    #[must_use]
+    pub fn int(n: i64, span: Span) -> Self {
+        Self { kind: ExprKind::Lit(Value::Int(n)), ty: Ty::Int, span }
+    }
+
     /// The binder of a comprehension, lambda, union, sum and the like.
     #[must_use]
     pub fn binder(&self) -> Option<&Binder> {

@@ -5,10 +5,9 @@
 
 use super::cells::{CellId, Shape, point};
 use super::{Constraint, Search};
-use crate::eval::Env;
-use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::eval::{Env, walk};
+use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::{Arrow, Op};
-use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::Continue;
@@ -97,7 +96,7 @@ impl Search<'_> {
         };
         let Some((a, b)) = m.of.ty.sides() else { return out };
         let ty = Ty::pow(Ty::pair(b.clone(), a.clone()));
-        let inverse = op(Op::Inverse, vec![m.of.clone()], ty, m.of.span);
+        let inverse = Expr::op(Op::Inverse, vec![m.of.clone()], ty, m.of.span);
         out.extend(m.to.items().iter().map(|v| size_is(size_of_row(&inverse, v), column)));
         out
     }
@@ -194,15 +193,9 @@ fn graph(binder: &Binder) -> Option<(Vec<&Local>, Vec<&Pred>, &Expr)> {
     let PredKind::Op(_, sides) = &conjuncts.remove(at).kind else { return None };
     let [a, b] = &sides[..] else { return None };
     let body = if is_last(a) { b } else { a };
-    let mut again = mentions(body, last.id);
-    conjuncts.iter().for_each(|c| crate::eval::walk::pred(c, &mut |e| again |= is_last(e)));
+    let mut again = walk::mentions(body, last.id);
+    conjuncts.iter().for_each(|c| walk::pred(c, &mut |e| again |= is_last(e)));
     (!again && !vars.is_empty()).then(|| (vars.iter().collect(), conjuncts, body))
-}
-
-fn mentions(e: &Expr, id: LocalId) -> bool {
-    let mut found = false;
-    crate::eval::walk::expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Local(x) if x == id));
-    found
 }
 
 /// `card(r[{v}])`.
@@ -211,16 +204,11 @@ fn size_of_row(r: &Expr, v: &Value) -> Expr {
     let (a, b) = r.ty.sides().map_or((Ty::Any, Ty::Any), |(a, b)| (a.clone(), b.clone()));
     let value = Expr { kind: ExprKind::Lit(v.clone()), ty: a.clone(), span };
     let one = Expr { kind: ExprKind::SetExt(vec![value]), ty: Ty::pow(a), span };
-    op(Op::Card, vec![op(Op::Image, vec![r.clone(), one], Ty::pow(b), span)], Ty::Int, span)
+    Expr::op(Op::Card, vec![Expr::op(Op::Image, vec![r.clone(), one], Ty::pow(b), span)], Ty::Int, span)
 }
 
 /// `size = 1`, `size <= 1` or `size >= 1`.
 fn size_is(size: Expr, how: Op) -> Pred {
     let span = size.span;
-    let one = Expr { kind: ExprKind::Lit(Value::Int(1)), ty: Ty::Int, span };
-    Pred { kind: PredKind::Op(how, vec![size, one]), span }
-}
-
-fn op(op: Op, args: Vec<Expr>, ty: Ty, span: Span) -> Expr {
-    Expr { kind: ExprKind::Op(op, args), ty, span }
+    Pred { kind: PredKind::Op(how, vec![size, Expr::int(1, span)]), span }
 }

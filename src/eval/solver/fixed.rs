@@ -30,9 +30,6 @@ pub(super) struct Read {
     cell: CellId,
 }
 
-/// What tests read, by number, each cell once and those of one unknown beside each other; `None` if it is more than such cells.
-pub(super) type Reads = Vec<Option<Option<Arc<[Read]>>>>;
-
 impl Search<'_> {
     /// Whether a test holds, if the cells that it reads are decided and are all that it reads.
     pub(super) fn judge_fixed(&self, c: usize, pred: &Pred, env: &mut Env) -> Option<bool> {
@@ -109,9 +106,9 @@ impl Search<'_> {
         self.find_reads(p, env).is_some_and(|reads| reads.len() <= 2)
     }
 
-    /// The cells that a test reads, if it is one to be evaluated.
+    /// The cells that a test reads, if they are all that it reads: each once, and those of one unknown beside each other.
     fn fixed_reads(&self, c: usize, pred: &Pred, env: &mut Env) -> Option<Arc<[Read]>> {
-        if let Some(Some(reads)) = self.fixed.borrow().get(c) {
+        if let Some(reads) = self.fixed.borrow().of(c) {
             return reads.clone();
         }
         // Before all cells have been made there may be more of them.
@@ -119,11 +116,7 @@ impl Search<'_> {
             return None;
         }
         let reads = self.find_reads(pred, env);
-        let mut known = self.fixed.borrow_mut();
-        if known.len() <= c {
-            known.resize(c + 1, None);
-        }
-        known[c] = Some(reads.clone());
+        self.fixed.borrow_mut().keep(c, &reads);
         reads
     }
 
@@ -138,12 +131,12 @@ impl Search<'_> {
         walk::pred(pred, &mut |e| {
             if let ExprKind::Op(Op::Apply, args) = &e.kind
                 && let [f, x] = &args[..]
-                && self.open_unknown(f).is_some()
+                && let Some(unknown) = self.open_unknown(f)
                 && self.known(x)
                 && Self::is_steady(x, &steady)
             {
                 functions.push(f);
-                let read = fine.then(|| self.read_at(f, x, env)).flatten();
+                let read = fine.then(|| self.read_at(unknown, x, env)).flatten();
                 fine &= read.is_some();
                 reads.extend(read);
             } else if let Some(unknown) = self.open_unknown(e)
@@ -165,8 +158,7 @@ impl Search<'_> {
         self.run.problem.unknown_of(e).filter(|i| !self.bound.contains(*i))
     }
 
-    fn read_at(&self, f: &Expr, x: &Expr, env: &mut Env) -> Option<Read> {
-        let unknown = self.open_unknown(f)?;
+    fn read_at(&self, unknown: usize, x: &Expr, env: &mut Env) -> Option<Read> {
         let Some(Shape::Fun { keys, parts }) = self.shapes.get(&unknown) else { return None };
         let argument = self.run.ev.settled(x, env).ok()?;
         let cell = point(keys, parts, &argument)?;

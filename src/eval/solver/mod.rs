@@ -196,7 +196,7 @@ pub(super) struct Search<'s> {
     /// The variables that have one value in tests, by address.
     steady_in: RefCell<ByAddress<Arc<[LocalId]>>>,
     /// The cells that tests read at fixed arguments, by number.
-    fixed: RefCell<fixed::Reads>,
+    fixed: RefCell<whole::Reads<fixed::Read>>,
     /// Whether predicates, by address, have no binders in them.
     flat: RefCell<ByAddress<bool>>,
     /// What the members of comprehensions, by address, are.
@@ -210,7 +210,7 @@ pub(super) struct Search<'s> {
     /// What solutions are made of.
     pairs: RefCell<pairs::Pairs>,
     /// What tests read that are evaluated once it is whole, by number.
-    whole: RefCell<whole::Reads>,
+    whole: RefCell<whole::Reads<usize>>,
     /// What was bound before, if of assignments that are images of each other only one is wanted.
     context: Option<Context>,
 }

@@ -71,21 +71,13 @@ pub(super) fn place(binder: &Binder, row: &Row, env: &mut Env) {
 
 /// Whether an expression reads variables of a binder.
 fn reads_own(e: &Expr, binder: &Binder) -> bool {
-    let mut own = false;
-    walk::expr(e, &mut |e| {
-        own |= matches!(e.kind, ExprKind::Local(id) if binder.vars.iter().any(|v| v.id == id));
-    });
-    own
+    binder.vars.iter().any(|v| walk::mentions(e, v.id))
 }
 
 /// Whether a conjunct gives a variable values, by its form.
 fn gives(p: &Pred, v: &Local) -> bool {
     let PredKind::Op(Op::In | Op::Eq | Op::Subset, sides) = &p.kind else { return false };
-    sides.first().is_some_and(|x| {
-        let mut found = false;
-        walk::expr(x, &mut |e| found |= matches!(e.kind, ExprKind::Local(id) if id == v.id));
-        found
-    })
+    sides.first().is_some_and(|x| walk::mentions(x, v.id))
 }
 
 impl Search<'_> {

@@ -45,15 +45,11 @@ impl Search<'_> {
         let Steady::Some(locals) = steady else { return Some(*test) };
         // The same expression may be in several tests, as what is defined is.
         let of = locals.as_ptr().addr();
-        let known = self.steady.borrow().get(&key).copied();
-        let is_steady = known.filter(|(at, _)| *at == of).map_or_else(
-            || {
-                let is_steady = among(&reads(), steady);
-                self.steady.borrow_mut().insert(key, (of, is_steady));
-                is_steady
-            },
-            |(_, is_steady)| is_steady,
-        );
+        let mut known = self.steady.borrow_mut();
+        let (at, is_steady) = known.entry(key).or_insert((0, false));
+        if *at != of {
+            (*at, *is_steady) = (of, among(&reads(), steady));
+        }
         is_steady.then_some(*test)
     }
 

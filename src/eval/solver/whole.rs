@@ -13,8 +13,28 @@ use std::sync::Arc;
 /// Most cells of the values that one test reads: making large values costs more than looking at the few cells that decide.
 const CELLS: usize = 64;
 
-/// The unknowns that tests read; `None` for those that are not evaluated early.
-pub(super) type Reads = Vec<Option<Option<Arc<[usize]>>>>;
+/// What tests read, by number, as far as it has been asked for; `None` for tests that are not evaluated early.
+pub(super) struct Reads<T>(Vec<Option<Option<Arc<[T]>>>>);
+
+impl<T> Default for Reads<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Reads<T> {
+    /// What has been found of a test.
+    pub(super) fn of(&self, test: usize) -> Option<&Option<Arc<[T]>>> {
+        self.0.get(test)?.as_ref()
+    }
+
+    pub(super) fn keep(&mut self, test: usize, reads: &Option<Arc<[T]>>) {
+        if self.0.len() <= test {
+            self.0.resize(test + 1, None);
+        }
+        self.0[test] = Some(reads.clone());
+    }
+}
 
 impl Search<'_> {
     /// Whether a test holds, if everything that it reads is decided.
@@ -33,15 +53,11 @@ impl Search<'_> {
 
     /// What a test reads, if it is one to be evaluated.
     fn whole_reads(&self, c: usize, pred: &Pred) -> Option<Arc<[usize]>> {
-        if let Some(Some(reads)) = self.whole.borrow().get(c) {
+        if let Some(reads) = self.whole.borrow().of(c) {
             return reads.clone();
         }
         let reads = self.reads_of(pred);
-        let mut known = self.whole.borrow_mut();
-        if known.len() <= c {
-            known.resize(c + 1, None);
-        }
-        known[c] = Some(reads.clone());
+        self.whole.borrow_mut().keep(c, &reads);
         reads
     }
 
