@@ -149,7 +149,7 @@ impl Evaluator {
 
     /// Every property has a frame of its own; copies are shifted so that they can be solved together.
     fn side_by_side(&self) -> Properties {
-        let mut rename = Rename { shift: 0, next: FIRST_COPY };
+        let mut rename = Rename::by(0, FIRST_COPY);
         let mut preds = Vec::with_capacity(self.machine.properties.len());
         for p in &self.machine.properties {
             preds.push(rename.pred(&p.pred));

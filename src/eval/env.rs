@@ -1,6 +1,6 @@
 //! Environments: where the evaluator finds the values of names.
 
-use crate::ir::{ConstId, Local, LocalId, Place, VarId};
+use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId, Place, VarId};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -67,6 +67,20 @@ impl Env {
     #[must_use]
     pub fn constant(&self, id: ConstId) -> Option<&Value> {
         self.consts.get(id.0 as usize).and_then(Option::as_ref)
+    }
+
+    /// The value of a name, or of a field of one, where it is kept.
+    pub(super) fn held(&self, e: &Expr) -> Option<&Value> {
+        match &e.kind {
+            ExprKind::Local(id) => self.local(*id),
+            ExprKind::Var(id) => self.var(*id),
+            ExprKind::Const(id) => self.constant(*id),
+            ExprKind::Field(r, i) => match self.held(r)? {
+                Value::Rec(fields) => fields.get(*i as usize),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Sets a constant.

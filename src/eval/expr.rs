@@ -95,9 +95,13 @@ impl Evaluator {
                 let sets = sets.iter().map(|s| self.expr(s, env)).collect::<Result<Vec<_>, _>>()?;
                 self.record_set(sets, e)
             }
-            ExprKind::Field(r, i) => match self.expr(r, env)? {
-                Value::Rec(fields) => fields.get(*i as usize).cloned().ok_or_else(|| misfit(e)),
-                _ => Err(misfit(e)),
+            // Of a name only the field is taken, not all of the record first.
+            ExprKind::Field(r, i) => match env.held(e) {
+                Some(v) => Ok(v.clone()),
+                None => match self.expr(r, env)? {
+                    Value::Rec(fields) => fields.get(*i as usize).cloned().ok_or_else(|| misfit(e)),
+                    _ => Err(misfit(e)),
+                },
             },
             ExprKind::Construct(t, c, arg) => {
                 let arg = arg.as_ref().map(|a| self.settled(a, env)).transpose()?;

@@ -50,7 +50,7 @@ impl<'a> Guards<'a> {
         if o.params.iter().all(|p| restricted(p, &plain)) {
             return vec![plain];
         }
-        let mut rename = Rename { shift: o.frame, next: 1 << 30 };
+        let mut rename = Rename::by(o.frame, 1 << 30);
         let ways = self.ways(body, &mut rename, 3);
         if ways.is_empty() {
             return vec![plain];
@@ -145,11 +145,11 @@ impl<'a> Guards<'a> {
     /// The ways through a called body, its precondition being a guard, in slots of their own.
     fn call(&self, op: u32, args: &[Expr], rename: &mut Rename, depth: u32) -> Vec<Way> {
         let Some(callee) = self.ev.machine.operations.get(op as usize) else { return vec![Way::default()] };
-        let mut inner = Rename { shift: rename.shift, next: rename.next };
+        let mut inner = Rename::by(rename.shift, rename.next);
         rename.shift += callee.frame;
         let ways = match &callee.called.kind {
             SubstKind::Pre(p, body) => {
-                let mut deeper = Rename { shift: rename.shift, next: inner.next };
+                let mut deeper = Rename::by(rename.shift, inner.next);
                 let ways = self.ways(body, &mut deeper, depth - 1);
                 // The inner ways are shifted once more below.
                 rename.shift = deeper.shift + inner.shift;

@@ -31,6 +31,7 @@ mod fit;
 mod formulas;
 mod grow;
 mod guards;
+mod hoist;
 mod image;
 mod implied;
 mod interval;

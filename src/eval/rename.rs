@@ -1,10 +1,11 @@
 //! Copies of formulas with other slots.
 //!
-//! In: a formula, a shift for its locals, a supply of binder numbers. Out: the same formula over shifted slots,
-//! every binder new (with a number of its own, so that its plan is its own). Used to put formulas with frames of
-//! their own side by side: properties, and preconditions of called operations.
+//! In: a formula, a shift for its locals, a supply of binder numbers, expressions in it that become locals. Out: the same formula
+//! over shifted slots, every binder new (with a number of its own, so that its plan is its own). Used to put formulas with
+//! frames of their own side by side: properties, and preconditions of called operations.
 
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind, Scoped};
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// How to copy.
@@ -13,9 +14,23 @@ pub(super) struct Rename {
     pub(super) shift: u32,
     /// The next binder number.
     pub(super) next: u32,
+    /// Expressions, by address, instead of which there are locals, whose slots are not shifted.
+    taken: HashMap<usize, LocalId>,
+    /// Those that have come so far.
+    come: Vec<LocalId>,
 }
 
 impl Rename {
+    /// With another shift and other binder numbers.
+    pub(super) fn by(shift: u32, next: u32) -> Self {
+        Self { shift, next, taken: HashMap::new(), come: Vec::new() }
+    }
+
+    /// With other binder numbers, and locals instead of expressions, by address.
+    pub(super) fn taking(taken: HashMap<usize, LocalId>, next: u32) -> Self {
+        Self { shift: 0, next, taken, come: Vec::new() }
+    }
+
     fn id(&self, id: LocalId) -> LocalId {
         LocalId(id.0 + self.shift)
     }
@@ -24,21 +39,29 @@ impl Rename {
         Local { id: self.id(l.id), ..l.clone() }
     }
 
-    fn binder(&mut self, b: &Binder) -> Arc<Binder> {
+    /// A binder, with what else is in its scope.
+    fn binder_with<T>(&mut self, b: &Binder, body: impl FnOnce(&mut Self) -> T) -> (Arc<Binder>, T) {
         let id = self.next;
         self.next = self.next.saturating_add(1);
-        Arc::new(Binder {
-            vars: b.vars.iter().map(|v| self.local(v)).collect(),
-            pred: self.pred(&b.pred),
-            captures: b.captures.iter().map(|c| self.id(*c)).collect(),
-            frame: b.frame + self.shift,
-            reads_state: b.reads_state,
-            id,
-        })
+        let before = self.come.len();
+        let pred = self.pred(&b.pred);
+        let body = body(self);
+        let mut captures: Vec<LocalId> = b.captures.iter().map(|c| self.id(*c)).collect();
+        captures.extend_from_slice(&self.come[before..]);
+        captures.sort_unstable();
+        captures.dedup();
+        let vars = b.vars.iter().map(|v| self.local(v)).collect();
+        let frame = b.frame + self.shift;
+        (Arc::new(Binder { vars, pred, captures, frame, reads_state: b.reads_state, id }), body)
     }
 
-    fn scoped(&mut self, s: &Scoped<Expr>) -> Arc<Scoped<Expr>> {
-        Arc::new(Scoped { binder: self.binder(&s.binder), body: self.expr(&s.body) })
+    fn binder(&mut self, b: &Binder) -> Arc<Binder> {
+        self.binder_with(b, |_| ()).0
+    }
+
+    fn scoped<T>(&mut self, s: &Scoped<T>, body: impl FnOnce(&mut Self, &T) -> T) -> Arc<Scoped<T>> {
+        let (binder, body) = self.binder_with(&s.binder, |rename| body(rename, &s.body));
+        Arc::new(Scoped { binder, body })
     }
 
     fn exprs(&mut self, es: &[Expr]) -> Vec<Expr> {
@@ -50,6 +73,10 @@ impl Rename {
     }
 
     pub(super) fn expr(&mut self, e: &Expr) -> Expr {
+        if let Some(local) = self.taken.get(&std::ptr::from_ref(e).addr()) {
+            self.come.push(*local);
+            return Expr { kind: ExprKind::Local(*local), ty: e.ty.clone(), span: e.span };
+        }
         let kind = match &e.kind {
             ExprKind::Local(id) => ExprKind::Local(self.id(*id)),
             ExprKind::Op(op, es) => ExprKind::Op(*op, self.exprs(es)),
@@ -64,9 +91,9 @@ impl Rename {
             }
             ExprKind::Bool(p) => ExprKind::Bool(Box::new(self.pred(p))),
             ExprKind::Compr(b, s) => ExprKind::Compr(self.binder(b), *s),
-            ExprKind::Image(s) => ExprKind::Image(self.scoped(s)),
-            ExprKind::Lambda(s, symbolic) => ExprKind::Lambda(self.scoped(s), *symbolic),
-            ExprKind::Fold(f, s) => ExprKind::Fold(*f, self.scoped(s)),
+            ExprKind::Image(s) => ExprKind::Image(self.scoped(s, Self::expr)),
+            ExprKind::Lambda(s, symbolic) => ExprKind::Lambda(self.scoped(s, Self::expr), *symbolic),
+            ExprKind::Fold(f, s) => ExprKind::Fold(*f, self.scoped(s, Self::expr)),
             ExprKind::If(p, a, b) => {
                 ExprKind::If(Box::new(self.pred(p)), Box::new(self.expr(a)), Box::new(self.expr(b)))
             }
@@ -94,10 +121,7 @@ impl Rename {
             PredKind::Not(a) => PredKind::Not(Box::new(self.pred(a))),
             PredKind::Op(op, es) => PredKind::Op(*op, self.exprs(es)),
             PredKind::External(x, es) => PredKind::External(x, self.exprs(es)),
-            PredKind::Forall(s) => PredKind::Forall(Arc::new(Scoped {
-                binder: self.binder(&s.binder),
-                body: self.pred(&s.body),
-            })),
+            PredKind::Forall(s) => PredKind::Forall(self.scoped(s, Self::pred)),
             PredKind::Exists(b) => PredKind::Exists(self.binder(b)),
             PredKind::If(a, b, c) => {
                 PredKind::If(Box::new(self.pred(a)), Box::new(self.pred(b)), Box::new(self.pred(c)))

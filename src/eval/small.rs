@@ -11,14 +11,12 @@ use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
 
-/// The integer of a literal or a name.
+/// The integer of a literal or a name, or of a field of one.
 pub(super) fn leaf(e: &Expr, env: &Env) -> Option<i64> {
     let v = match &e.kind {
         ExprKind::Lit(v) => v,
         ExprKind::Local(id) => env.local(*id)?,
-        ExprKind::Var(id) => env.var(*id)?,
-        ExprKind::Const(id) => env.constant(*id)?,
-        _ => return None,
+        _ => env.held(e)?,
     };
     match v {
         Value::Int(n) => Some(*n),

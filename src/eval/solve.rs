@@ -119,6 +119,7 @@ pub(super) struct Cache {
     pub(super) spaces: super::spaces::Spaces,
     pub(super) named: OnceLock<super::spaces::Named>,
     pub(super) shared: Shared,
+    pub(super) hoists: super::hoist::Hoists,
 }
 
 impl Cache {
@@ -131,6 +132,7 @@ impl Cache {
             spaces: super::spaces::Spaces::default(),
             named: OnceLock::new(),
             shared: Shared::default(),
+            hoists: super::hoist::Hoists::default(),
         }
     }
 

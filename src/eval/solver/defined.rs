@@ -78,8 +78,7 @@ impl Search<'_> {
 
     /// What of a binder's predicate may have no value; `None` if nothing is applied there.
     pub(super) fn doubts<'b>(&self, binder: &'b Binder) -> Option<Doubts<'b>> {
-        let key = std::ptr::from_ref(binder).addr();
-        if !*self.partial.borrow_mut().entry(key).or_insert_with(|| applies(&binder.pred)) {
+        if !self.nature(&binder.pred).applies {
             return None;
         }
         let conjuncts = binder.pred.conjuncts();
@@ -94,7 +93,7 @@ impl Search<'_> {
 
     /// Whether some part of a predicate may have no value.
     pub(super) fn lacks_part(&self, p: &Pred, env: &mut Env) -> bool {
-        applies(p) && self.pred_lacks(p, &[], env)
+        self.nature(p).applies && self.pred_lacks(p, &[], env)
     }
 
     fn pred_lacks(&self, p: &Pred, guards: &[[&Expr; 2]], env: &mut Env) -> bool {
@@ -110,8 +109,10 @@ impl Search<'_> {
             PredKind::Op(_, args) => args.iter().any(|e| self.expr_lacks(e, guards, env)),
             PredKind::True | PredKind::False => false,
             // A row without a value is just not there, but one with several values is an error.
-            PredKind::Exists(_) => self.gaps && applies(p),
-            PredKind::If(..) | PredKind::Forall(_) | PredKind::External(..) | PredKind::Let(..) => applies(p),
+            PredKind::Exists(_) => self.gaps && self.nature(p).applies,
+            PredKind::If(..) | PredKind::Forall(_) | PredKind::External(..) | PredKind::Let(..) => {
+                self.nature(p).applies
+            }
         }
     }
 
@@ -221,13 +222,6 @@ fn guard(p: &Pred) -> Option<[&Expr; 2]> {
         (ExprKind::Op(Op::Maplet, pair), _) => Some([set, pair.first()?]),
         _ => None,
     }
-}
-
-/// Whether something is applied anywhere in a predicate.
-fn applies(p: &Pred) -> bool {
-    let mut applies = false;
-    walk::pred(p, &mut |e| applies |= is_application(e));
-    applies
 }
 
 fn is_application(e: &Expr) -> bool {

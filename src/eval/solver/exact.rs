@@ -8,7 +8,6 @@ use super::{Constraint, Search, wake::Waits};
 use crate::eval::Env;
 use crate::eval::bits::Bits;
 use crate::eval::pattern::put;
-use crate::eval::walk;
 
 impl Search<'_> {
     /// Evaluates a constraint if everything that it reads is decided; false if it does not hold.
@@ -17,14 +16,7 @@ impl Search<'_> {
         let pred = pred.clone();
         super::expand::place(locals, env);
         let mut reads = Bits::default();
-        walk::pred(&pred, &mut |e| {
-            self.run
-                .problem
-                .unknown_of(e)
-                .filter(|i| !self.bound.contains(*i))
-                .iter()
-                .for_each(|i| reads.insert(*i));
-        });
+        self.nature(&pred).reads.iter().for_each(|i| reads.insert(*i));
         // Definitions read more.
         let mut order: Vec<usize> = Vec::new();
         let mut todo: Vec<usize> = reads.iter().collect();

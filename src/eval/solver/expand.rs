@@ -3,11 +3,13 @@
 //! In: the conjuncts that mention an unknown of the search. Out: one constraint per conjunct or instance. What
 //! cannot be taken apart is kept as it is, or left out: constraints only prune.
 
-use super::faithful::always_has_value;
+use super::cells::CellId;
+use super::enforce::Cuts;
 use super::linear::{Linear, only_points};
 use super::{Constraint, Search};
 use crate::eval::{Env, walk};
 use crate::ir::{Binder, ExprKind, LocalId, Pred, PredKind, Scoped};
+use crate::ops::Op;
 use crate::value::Value;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -29,15 +31,16 @@ impl Search<'_> {
                 self.faithful =
                     conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));
                 let apart = self.circular(&conj.pred).map(|p| self.copied(&p));
-                self.taken = Some((c, std::ptr::from_ref(&conj.pred).addr()));
+                let doubted = self.doubted.len();
                 self.expand(apart.as_deref().unwrap_or(&conj.pred), &mut Vec::new(), env);
+                // That tests of something else have a value does not say that the conjunct has one.
+                self.faithful &= apart.is_none() || self.doubted.len() == doubted;
                 if self.faithful {
                     self.exact.push((c, first..self.constraints.len()));
                 }
             }
         }
         self.said = HashMap::default();
-        self.taken = None;
     }
 
     fn expand(&mut self, p: &Pred, locals: &mut Vec<(LocalId, Value)>, env: &mut Env) {
@@ -57,37 +60,38 @@ impl Search<'_> {
 
     /// Keeps what follows from a conjunct that is kept as well: whether the constraints say all of it does not depend on this.
     fn besides(&mut self, keep: impl FnOnce(&mut Self)) {
-        let faithful = self.faithful;
+        let (faithful, doubted) = (self.faithful, self.doubted.len());
         keep(self);
         self.faithful = faithful;
+        self.doubted.truncate(doubted);
     }
 
-    /// Keeps a predicate of which there is no copy yet.
+    /// Keeps a predicate that may not be among the formulas.
     fn keep_new(&mut self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) {
         let pred = self.copied(p);
-        let at = self.constraints.len();
-        self.keep(pred.clone(), locals, env);
-        if let Some(Constraint::Test { pred: test, .. }) = self.constraints.get(at)
-            && Arc::ptr_eq(test, &pred)
-        {
-            self.note_test(p, at);
-        }
+        self.keep(pred, locals, env);
     }
 
-    /// Notes that a predicate is a test, if it is the conjunct as a whole.
-    fn note_test(&mut self, p: &Pred, test: usize) {
-        if let Some((conj, taken)) = self.taken
-            && taken == std::ptr::from_ref(p).addr()
-        {
-            self.tests.push((conj, test));
+    /// Keeps a test; unless it is `certain` to have a value, it says what the evaluator says only once it has been evaluated.
+    fn keep_test(&mut self, pred: Arc<Pred>, locals: &[(LocalId, Value)], certain: bool) {
+        if !certain {
+            self.doubted.push(self.constraints.len());
         }
+        self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
     }
 
-    /// A copy of a predicate. Caches know it by address, so it outlives them.
+    /// A copy of a predicate, unless it is among the formulas. Caches know it by address, so it outlives them.
     fn copied(&mut self, p: &Pred) -> Arc<Pred> {
+        if let Some(pred) = self.formulas.get(&std::ptr::from_ref(p).addr()) {
+            return pred.clone();
+        }
         let pred = Arc::new(p.clone());
-        self.formulas.push(pred.clone());
+        self.keep_formula(&pred);
         pred
+    }
+
+    fn keep_formula(&mut self, p: &Arc<Pred>) {
+        self.formulas.insert(Arc::as_ptr(p).addr(), p.clone());
     }
 
     /// Keeps a predicate that is among the formulas, in the form that is looked at fastest.
@@ -96,7 +100,7 @@ impl Search<'_> {
         if let Some(m) = self.in_arrow(&pred, env) {
             if let Some(found) = self.of_points(&m, env) {
                 // What may have no value is tested.
-                self.faithful &= !self.lacks_part(&pred, env) && always_has_value(&pred);
+                self.faithful &= !self.lacks_part(&pred, env) && self.nature(&pred).total;
                 self.constraints.extend(found);
                 return;
             }
@@ -104,6 +108,7 @@ impl Search<'_> {
             self.besides(|search| rows.iter().for_each(|p| search.keep_new(p, locals, env)));
         }
         let sum = self.linear(&pred, locals, env);
+        let before = self.faithful;
         // A sum of points has been found to have a value.
         if self.faithful && !(sum.is_some() && only_points(&pred)) {
             place(locals, env);
@@ -119,8 +124,26 @@ impl Search<'_> {
         } else if let Some(table) = self.table(&pred, env) {
             self.constraints.extend(table);
         } else {
-            self.faithful = self.faithful && always_has_value(&pred);
-            self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
+            let certain = self.faithful && self.nature(&pred).total;
+            self.faithful = before;
+            self.narrow_at_once(&pred, env);
+            self.keep_test(pred, locals, certain);
+        }
+    }
+
+    /// Lists the options of an integer that a membership gives, so that what is made of other conjuncts may depend on
+    /// there being few.
+    fn narrow_at_once(&mut self, p: &Pred, env: &mut Env) {
+        let PredKind::Op(Op::In, args) = &p.kind else { return };
+        let [x, set] = &args[..] else { return };
+        let is_wide = |id: &CellId| self.cells.cells[*id].wide.is_some();
+        if !self.known(set) || !self.cell_of(x, env).as_ref().is_some_and(is_wide) {
+            return;
+        }
+        let mut cuts = Cuts::default();
+        let mark = self.cells.mark();
+        if !self.make_true(p, env, &mut cuts) || !self.apply(&cuts, &mut Vec::new()) {
+            self.cells.back_to(mark);
         }
     }
 
@@ -145,7 +168,9 @@ impl Search<'_> {
         env: &mut Env,
     ) {
         let mut conjuncts = s.binder.pred.conjuncts();
-        conjuncts.retain(|p| !self.reads_nothing(p));
+        let met: Vec<bool> = conjuncts.iter().map(|p| self.reads_nothing(p)).collect();
+        let mut each = met.iter();
+        conjuncts.retain(|_| each.next() == Some(&false));
         if !conjuncts.is_empty() && under.is_empty() && self.is_of_two(p, locals, env) {
             return self.keep_new(p, locals, env);
         }
@@ -153,20 +178,22 @@ impl Search<'_> {
         let Some(rows) = self.instances_of(&s.binder, env) else {
             return self.keep_new(p, locals, env);
         };
-        if self.may_lack_rows(&s.binder, &rows, locals, env) {
+        let before = self.faithful;
+        if self.may_lack_rows(&s.binder, &met, &rows, locals, env) {
             // As instances, guards without a value would make the whole false; row by row they do not.
+            self.faithful = before;
             let pred = self.copied(p);
-            self.note_test(p, self.constraints.len());
-            return self.constraints.push(Constraint::Test { pred, locals: locals.clone() });
+            return self.keep_test(pred, locals, false);
         }
         let mut parts = s.body.conjuncts();
         let own = parts.len();
-        let implied: Vec<&Pred> = parts.iter().copied().flat_map(free_parts).collect();
-        parts.extend(implied);
+        let of: Vec<(usize, &Pred)> =
+            parts.iter().enumerate().flat_map(|(i, part)| free_parts(part).map(move |p| (i, p))).collect();
+        parts.extend(of.iter().map(|(_, p)| *p));
         // Where the guards are known to be true, the bodies stand alone.
         let alone: Vec<Arc<Pred>> = parts.iter().map(|b| Arc::new((*b).clone())).collect();
         let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&conjuncts, b))).collect();
-        self.formulas.extend(alone.iter().chain(&bodies).cloned());
+        alone.iter().chain(&bodies).for_each(|p| self.keep_formula(p));
         for row in rows {
             let n = locals.len();
             locals.extend(s.binder.vars.iter().map(|v| v.id).zip(row));
@@ -177,8 +204,18 @@ impl Search<'_> {
                 continue;
             }
             let open = guards.contains(&None);
+            // What is decided at once as a whole needs no help.
+            let at_once: Vec<bool> = (0..own)
+                .map(|i| {
+                    of.iter().any(|(of, _)| *of == i)
+                        && self.is_of_two(if open { &bodies[i] } else { &alone[i] }, locals, env)
+                })
+                .collect();
             for (i, (alone, guarded)) in alone.iter().zip(&bodies).enumerate() {
                 let body = if open { guarded } else { alone };
+                if i >= own && at_once[of[i - own].0] {
+                    continue;
+                }
                 let under: &[&Pred] = if open { &conjuncts } else { &[] };
                 if i < own {
                     self.instance(alone, body, under, locals, env);
@@ -231,15 +268,18 @@ fn mentions_any(p: &Pred, binder: &Binder) -> bool {
 }
 
 impl Search<'_> {
-    /// Whether the predicate of a binder may have no value for some of its rows that are not known to be absent.
+    /// Whether the predicate of a binder may have no value for some of its rows that are not known to be absent: rows that
+    /// have met some of its conjuncts.
     fn may_lack_rows(
         &mut self,
         binder: &Binder,
+        met: &[bool],
         rows: &[Vec<Value>],
         locals: &[(LocalId, Value)],
         env: &mut Env,
     ) -> bool {
-        let Some(doubts) = self.doubts(binder) else { return false };
+        let Some(mut doubts) = self.doubts(binder) else { return false };
+        doubts.without(met);
         place(locals, env);
         let mut open = false;
         for row in rows {

@@ -9,7 +9,6 @@ use super::abs::Abs;
 use super::cells::{Cell, CellId, Cells, Shape, point};
 use super::enforce::opposite;
 use super::expand::place;
-use super::faithful::always_has_value;
 use super::form::{Cuts, Form, Keep, Look, Met, OPTIONS, Part, Rel, Term, Verdict, base, span};
 use super::wake::Waits;
 use super::{Constraint, Search};
@@ -226,7 +225,7 @@ impl Search<'_> {
         let Constraint::Test { pred, locals } = &self.constraints[c] else { return None };
         place(locals, env);
         let pred = pred.clone();
-        if !always_has_value(&pred) || self.lacks_part(&pred, env) {
+        if !self.nature(&pred).total || self.lacks_part(&pred, env) {
             return None;
         }
         self.forms.room = ROOM;

@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// A test that was looked at so often, or twice, four times as often and so on, may become a table.
 const OFTEN: usize = 8;
 
+/// A test that reads so many cells is evaluated at once when they are decided.
+const SOON: usize = 2;
+
 /// So many options of one cell are many.
 const MANY: u32 = 32;
 
@@ -38,6 +41,8 @@ pub(super) struct Paid {
 #[derive(Clone)]
 pub(super) struct Said {
     truth: Option<bool>,
+    /// Whether it was evaluated.
+    by_value: bool,
     /// Whether two sides are open, so that nothing follows for either.
     idle: bool,
     /// The undecided cells that it met.
@@ -65,11 +70,7 @@ impl Search<'_> {
             return fine;
         }
         if let Some(ok) = self.judge(c, env) {
-            if self.by_value.get() {
-                self.settle_by_value(c);
-            } else {
-                self.settle(c);
-            }
+            self.settle_as_judged(c);
             return ok;
         }
         // Read at once: making a table judges the constraint with other cells.
@@ -100,7 +101,7 @@ impl Search<'_> {
         }
         let Some(always) = self.sift(c, cell, env, changed) else { return false };
         if always {
-            self.settle(c);
+            self.settle_as_judged(c);
         }
         always || !self.gaps || self.cut(c, env, changed)
     }
@@ -189,6 +190,7 @@ impl Search<'_> {
     }
 
     pub(super) fn judge(&self, c: usize, env: &mut Env) -> Option<bool> {
+        self.by_value.set(false);
         let (pred, locals) = match &self.constraints[c] {
             Constraint::Test { pred, locals } => (pred, locals),
             Constraint::Formed(formed) => return formed.holds(&self.cells),
@@ -197,21 +199,26 @@ impl Search<'_> {
         super::expand::place(locals, env);
         self.touched.borrow_mut().clear();
         self.idle.set(false);
-        self.by_value.set(false);
+        // Evaluating a test of few cells takes no longer than remembering what it said.
+        if let Some(truth) = self.judge_fixed(c, pred, SOON, env) {
+            self.by_value.set(true);
+            return Some(truth);
+        }
         let options = self.options_of(&self.judged, c, true, || self.cells_of_pred(pred));
         if let Some(said) = options.as_ref().and_then(|at| self.recalled(&self.judged, c, at)) {
             self.touched.borrow_mut().extend(&said.met);
             self.idle.set(said.idle);
+            self.by_value.set(said.by_value);
             return said.truth;
         }
-        let whole = self.judge_whole(c, pred, env);
-        self.by_value.set(whole.is_some());
-        let truth =
-            whole.or_else(|| self.judge_fixed(c, pred, env)).or_else(|| self.truth_of_test(pred, env));
+        let value = self.judge_whole(pred, env).or_else(|| self.judge_fixed(c, pred, usize::MAX, env));
+        self.by_value.set(value.is_some());
+        let truth = value.or_else(|| self.truth_of_test(pred, env));
         if let Some(at) = options {
             let met = self.met_since(0);
             let words = met.len();
-            let said = || Said { truth, idle: self.idle.get(), met, cuts: None };
+            let said =
+                || Said { truth, by_value: self.by_value.get(), idle: self.idle.get(), met, cuts: None };
             self.keep_said(&self.judged, c, &at, words, said);
         }
         truth

@@ -9,6 +9,7 @@ use crate::eval::pattern::put;
 use crate::eval::{Env, Flow, Sink, solve};
 use crate::ops::Fault;
 use std::ops::ControlFlow::Continue;
+use std::ops::Range;
 
 /// Values of so many cells are large.
 const LARGE: usize = 64;
@@ -27,8 +28,15 @@ impl Search<'_> {
     /// Whether nothing remains to be tested or given a value where all constraints hold.
     pub(super) fn says_all(&self) -> bool {
         let given = |i: usize| self.bound.contains(i) || self.shapes.contains_key(&i);
-        let said = |c: &usize| self.exact.iter().any(|(conj, _)| conj == c);
+        let said =
+            |c: &usize| self.exact.iter().any(|(conj, made)| conj == c && self.doubted_of(made).is_empty());
         self.scope.iter().all(given) && self.rest.iter().all(said)
+    }
+
+    /// Those of some constraints that may have no value.
+    fn doubted_of(&self, made: &Range<usize>) -> &[usize] {
+        let at = |c: usize| self.doubted.partition_point(|d| *d < c);
+        &self.doubted[at(made.start)..at(made.end)]
     }
 
     pub(super) fn leaf(&mut self, env: &mut Env, f: Sink<'_>) -> Flow {
@@ -43,12 +51,11 @@ impl Search<'_> {
         }
         let before = run.proved.borrow().clone();
         for (conj, made) in &self.exact {
-            if self.settled[made.clone()].iter().all(|s| *s) {
+            if self.settled[made.clone()].iter().all(|s| *s)
+                && self.doubted_of(made).iter().all(|c| self.evaluated[*c])
+            {
                 run.proved.borrow_mut().insert(*conj);
             }
-        }
-        for (conj, _) in self.tests.iter().filter(|(_, c)| self.settled[*c] && self.evaluated[*c]) {
-            run.proved.borrow_mut().insert(*conj);
         }
         let flow = f(run.ev, env);
         run.proved.replace(before);

@@ -42,6 +42,7 @@ mod judge;
 mod leaf;
 mod linear;
 mod members;
+mod nature;
 mod once;
 mod own;
 mod pairs;
@@ -125,16 +126,14 @@ pub(super) struct Search<'s> {
     settled_trail: Vec<usize>,
     /// Conjuncts that hold for all values that the cells can make up.
     given: Bits,
-    /// The conjunct that is taken apart, with its address.
-    taken: Option<(usize, usize)>,
-    /// Conjuncts that are tests by themselves, with the number of the constraint.
-    tests: Vec<(usize, usize)>,
     /// Which constraints have been evaluated, with the values that they have at the end: they hold, and have a value.
     evaluated: Vec<bool>,
     /// Whether what was judged last was evaluated.
     by_value: Cell<bool>,
-    /// Conjuncts that say the same as all constraints of a range.
+    /// Conjuncts that say the same as all constraints of a range, once those that may have no value have been evaluated.
     exact: Vec<(usize, Range<usize>)>,
+    /// Tests that may have no value, in order.
+    doubted: Vec<usize>,
     /// Whether the conjunct that is taken apart says no more than its constraints so far.
     faithful: bool,
     /// Whether some unknown may have no value, or several, at some argument.
@@ -142,7 +141,7 @@ pub(super) struct Search<'s> {
     /// In how many constraints a cell has been seen; those that have failed count again (`choose`).
     degree: Vec<usize>,
     /// Formulas that caches know by address: kept for as long as the search.
-    formulas: Vec<Arc<Pred>>,
+    formulas: ByAddress<Arc<Pred>>,
     /// The tables made so far.
     tables: Vec<table::Made>,
     /// For each constraint that waits for any of its cells those that have been met, sorted.
@@ -159,8 +158,8 @@ pub(super) struct Search<'s> {
     touched: RefCell<Vec<CellId>>,
     /// Whether expressions, by address, read no unknown.
     known: RefCell<ByAddress<bool>>,
-    /// Whether the predicates of binders, by address, apply anything.
-    partial: RefCell<ByAddress<bool>>,
+    /// What predicates, by address, are by their form.
+    natures: RefCell<ByAddress<Arc<nature::Nature>>>,
     /// The values of functions, by the address of their parts, that take each just once.
     onto: RefCell<ByAddress<Option<Arc<Vec<Value>>>>>,
     /// Values of expressions, by address, that read neither undecided unknowns nor quantified variables.
@@ -196,7 +195,11 @@ pub(super) struct Search<'s> {
     /// The variables that have one value in tests, by address.
     steady_in: RefCell<ByAddress<Arc<[LocalId]>>>,
     /// The cells that tests read at fixed arguments, by number.
-    fixed: RefCell<whole::Reads<fixed::Read>>,
+    fixed: RefCell<fixed::ByTest>,
+    /// Where predicates, by address, read unknowns, if at fixed arguments only.
+    places: RefCell<ByAddress<Option<Arc<fixed::Places>>>>,
+    /// What their parts are for each option of the cell that they read.
+    hoisted: RefCell<fixed::Values>,
     /// Whether predicates, by address, have no binders in them.
     flat: RefCell<ByAddress<bool>>,
     /// What the members of comprehensions, by address, are.
@@ -209,8 +212,6 @@ pub(super) struct Search<'s> {
     forms: formed::Forms,
     /// What solutions are made of.
     pairs: RefCell<pairs::Pairs>,
-    /// What tests read that are evaluated once it is whole, by number.
-    whole: RefCell<whole::Reads<usize>>,
     /// What was bound before, if of assignments that are images of each other only one is wanted.
     context: Option<Context>,
 }
@@ -235,7 +236,7 @@ impl<'s> Search<'s> {
             defined,
             constraints: Vec::new(),
             said: HashMap::default(),
-            formulas: Vec::new(),
+            formulas: ByAddress::default(),
             tables: Vec::new(),
             cut: None,
             root: None,
@@ -247,8 +248,7 @@ impl<'s> Search<'s> {
             settled: Vec::new(),
             settled_trail: Vec::new(),
             given: Bits::default(),
-            taken: None,
-            tests: Vec::new(),
+            doubted: Vec::new(),
             evaluated: Vec::new(),
             by_value: Cell::default(),
             exact: Vec::new(),
@@ -262,7 +262,7 @@ impl<'s> Search<'s> {
             patience: PATIENCE,
             touched: RefCell::default(),
             known: RefCell::default(),
-            partial: RefCell::default(),
+            natures: RefCell::default(),
             onto: RefCell::default(),
             values: RefCell::default(),
             frames: RefCell::default(),
@@ -281,6 +281,8 @@ impl<'s> Search<'s> {
             steady: RefCell::default(),
             steady_in: RefCell::default(),
             fixed: RefCell::default(),
+            places: RefCell::default(),
+            hoisted: RefCell::default(),
             flat: RefCell::default(),
             members: RefCell::default(),
             idle: Cell::default(),
@@ -288,7 +290,6 @@ impl<'s> Search<'s> {
             choices: probe::Choices::default(),
             forms: formed::Forms::default(),
             pairs: RefCell::default(),
-            whole: RefCell::default(),
             context: None,
         };
         for defer in [true, false] {
@@ -418,6 +419,15 @@ impl<'s> Search<'s> {
     fn settle_by_value(&mut self, c: usize) {
         self.settle(c);
         self.evaluated[c] = true;
+    }
+
+    /// Notes that a constraint holds, as it was judged last.
+    fn settle_as_judged(&mut self, c: usize) {
+        if self.by_value.get() {
+            self.settle_by_value(c);
+        } else {
+            self.settle(c);
+        }
     }
 
     /// All integers of a range, one after the other. An open end is cut like that of any integer.

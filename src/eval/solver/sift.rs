@@ -12,7 +12,8 @@ use crate::eval::Env;
 const FEW: usize = 16;
 
 impl Search<'_> {
-    /// Takes away the options of a cell that make a test false. `None` if none is left; else whether the test holds for the others.
+    /// Takes away the options of a cell that make a test false. `None` if none is left; else whether the test holds for the
+    /// others, and counts as evaluated if it was for each of them.
     pub(super) fn sift(
         &mut self,
         c: usize,
@@ -23,7 +24,9 @@ impl Search<'_> {
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
         let early = std::mem::replace(&mut self.early, false);
         let mut gone = Vec::new();
-        let always = self.sift_part(c, cell, &options, env, &mut gone);
+        let mut by_value = true;
+        let always = self.sift_part(c, cell, &options, env, &mut gone, &mut by_value);
+        self.by_value.set(by_value);
         self.early = early;
         if gone.len() == options.len() {
             return None;
@@ -43,6 +46,7 @@ impl Search<'_> {
         options: &[usize],
         env: &mut Env,
         gone: &mut Vec<usize>,
+        by_value: &mut bool,
     ) -> bool {
         let parts = if options.len() > FEW { options.len().div_ceil(2) } else { 1 };
         let mut always = true;
@@ -52,12 +56,15 @@ impl Search<'_> {
             let truth = self.judge(c, env);
             self.cells.back_to(mark);
             always &= match truth {
-                Some(true) => true,
+                Some(true) => {
+                    *by_value &= self.by_value.get();
+                    true
+                }
                 Some(false) => {
                     gone.extend_from_slice(part);
                     true
                 }
-                None => part.len() > 1 && self.sift_part(c, cell, part, env, gone),
+                None => part.len() > 1 && self.sift_part(c, cell, part, env, gone, by_value),
             };
         }
         always

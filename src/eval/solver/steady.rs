@@ -99,13 +99,8 @@ impl Search<'_> {
         Some(rows)
     }
 
-    /// Whether an expression reads no variable but those that have one value.
-    pub(super) fn is_steady(e: &Expr, steady: &Steady) -> bool {
-        among(&Reads::of(e), steady)
-    }
-
     /// The variables that a test and what is defined read, but not those that something in them binds.
-    pub(super) fn steady_locals(&self, p: &Pred) -> Steady {
+    fn steady_locals(&self, p: &Pred) -> Steady {
         let key = std::ptr::from_ref(p).addr();
         if let Some(locals) = self.steady_in.borrow().get(&key) {
             return Steady::Some(locals.clone());

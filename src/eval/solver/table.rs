@@ -37,6 +37,8 @@ pub(super) struct Table {
     rows: Vec<Row>,
     /// For each option of the second cell those of the first.
     columns: Vec<Row>,
+    /// Whether it was evaluated for each combination that is possible.
+    by_value: bool,
 }
 
 /// A table with what it was made from (kept, so that no other value can be at the same place).
@@ -65,7 +67,7 @@ impl Table {
                 columns[j][i / 64] ^= 1 << (i % 64);
             }
         }
-        Self { rows, columns }
+        Self { rows, columns, by_value: false }
     }
 }
 
@@ -182,8 +184,12 @@ impl Search<'_> {
         let options = |id: CellId| self.cells.cells[id].options().collect::<Vec<usize>>();
         let (left, right) = (options(a), options(b));
         let words = |id: CellId| self.cells.cells[id].alive.len();
-        let mut rows = vec![Row::from_elem(0, words(b)); words(a) * 64];
-        let mut columns = vec![Row::from_elem(0, words(a)); words(b) * 64];
+        let rows_of = |some: &[usize], other: CellId| {
+            let n = some.iter().max().map_or(0, |last| last + 1);
+            vec![Row::from_elem(0, words(other)); n]
+        };
+        let (mut rows, mut columns) = (rows_of(&left, b), rows_of(&right, a));
+        let mut by_value = true;
         for (i, j) in left.iter().flat_map(|i| right.iter().map(move |j| (*i, *j))) {
             let mark = self.cells.mark();
             self.cells.keep(a, i);
@@ -193,9 +199,10 @@ impl Search<'_> {
             if truth? {
                 rows[i][j / 64] |= 1 << (j % 64);
                 columns[j][i / 64] |= 1 << (i % 64);
+                by_value &= self.by_value.get();
             }
         }
-        Some(Table { rows, columns })
+        Some(Table { rows, columns, by_value })
     }
 
     /// The membership that a predicate comes to once everything else in it is decided.
@@ -252,7 +259,11 @@ impl Search<'_> {
             && supported(&mut self.cells, (b, a), &table.columns, changed);
         let other = &self.cells.cells[b];
         if fine && self.cells.cells[a].options().all(|i| covers(&table.rows[i], &other.alive)) {
-            self.settle(c);
+            if table.by_value {
+                self.settle_by_value(c);
+            } else {
+                self.settle(c);
+            }
         }
         fine
     }

@@ -1,0 +1,254 @@
+//! Parts of a quantified predicate that read an unknown in one place only, taken out of it: `!s.(s : r[{f(a)}] => s /= f(b))`
+//! is `!s.(s : u => s /= v)` with `u = r[{f(a)}]` and `v = f(b)`.
+//!
+//! In: a predicate that begins with a quantifier, which unknowns have no value yet. Out: the largest such parts, and the predicate
+//! with a local instead of each. Whoever has evaluated all parts without a fault may evaluate the rest instead of the predicate:
+//! if it has a value, that is the predicate's. What is made is kept with the machine's plans: the rest has binders of its own,
+//! which are planned once.
+
+use super::Evaluator;
+use super::pointwise::same;
+use super::problem::{Slot, slot_of};
+use super::rename::Rename;
+use super::walk::{self, Reads};
+use crate::ir::{Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::ops::Op;
+use hashbrown::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// First number of binders in what is left; those of copied properties are below.
+const FIRST: u32 = 48 << 10;
+
+/// Binders from this number on are not kept.
+const END: u32 = 64 << 10;
+
+/// For so many choices of unknowns the parts of one predicate are kept.
+const CHOICES: usize = 4;
+
+/// A place where a predicate reads an unknown: in whole, or at an argument that is known.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    pub(super) slot: Slot,
+    pub(super) argument: Option<Expr>,
+}
+
+impl Site {
+    fn is(&self, other: &Self) -> bool {
+        self.slot == other.slot
+            && match (&self.argument, &other.argument) {
+                (None, None) => true,
+                (Some(a), Some(b)) => same(a, b),
+                _ => false,
+            }
+    }
+}
+
+/// A part that is taken out.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) expr: Expr,
+    /// What stands for it.
+    pub(super) local: LocalId,
+    /// What it reads, by number among all that the predicate reads.
+    pub(super) site: usize,
+    /// The locals that it reads, each once.
+    pub(super) locals: Vec<LocalId>,
+}
+
+/// A predicate with parts taken out.
+#[derive(Debug)]
+pub(super) struct Hoisted {
+    pub(super) parts: Vec<Part>,
+    pub(super) rest: Pred,
+}
+
+/// What was made of one predicate: for which unknowns, and what.
+type Made = Vec<(Vec<Slot>, Option<Arc<Hoisted>>)>;
+
+/// What was made of predicates, by address.
+#[derive(Debug, Default)]
+pub(super) struct Hoists(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// The predicates are kept as well, so that no other one can be at the address of one.
+    made: HashMap<usize, (Pred, Made)>,
+    binders: u32,
+    locals: u32,
+}
+
+/// Where a predicate reads unknowns, each place once. `open` are the unknowns without a value, `known` says whether an
+/// expression reads none of them, `bound` are the variables that have other values inside.
+pub(super) fn sites(
+    p: &Pred,
+    bound: &[LocalId],
+    open: &dyn Fn(&Expr) -> bool,
+    known: &dyn Fn(&Expr) -> bool,
+) -> Vec<Site> {
+    let mut found: Vec<Site> = Vec::new();
+    let mut functions: Vec<*const Expr> = Vec::new();
+    walk::pred(p, &mut |e| {
+        let site = match &e.kind {
+            ExprKind::Op(Op::Apply, args)
+                if let [f, x] = &args[..]
+                    && open(f)
+                    && known(x)
+                    && Reads::of(x).free().all(|id| !bound.contains(&id)) =>
+            {
+                functions.push(f);
+                slot_of(f).map(|slot| Site { slot, argument: Some(x.clone()) })
+            }
+            _ if open(e) && !functions.contains(&std::ptr::from_ref(e)) => {
+                slot_of(e).map(|slot| Site { slot, argument: None })
+            }
+            _ => None,
+        };
+        found.extend(site.filter(|site| !found.iter().any(|other| other.is(site))));
+    });
+    found
+}
+
+impl Evaluator {
+    /// A predicate with parts taken out, if it is one quantifier; `sites` are all its places.
+    pub(super) fn hoisted(&self, p: &Pred, bound: &[LocalId], sites: &[Site]) -> Option<Arc<Hoisted>> {
+        let at = match &p.kind {
+            PredKind::Exists(b) => Arc::as_ptr(b).addr(),
+            PredKind::Forall(s) => Arc::as_ptr(s).addr(),
+            _ => return None,
+        };
+        let mut slots: Vec<Slot> = sites.iter().map(|s| s.slot).collect();
+        slots.dedup();
+        let mut kept = self.cache.hoists.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { made, binders, locals } = &mut *kept;
+        let (_, made) = made.entry(at).or_insert_with(|| (p.clone(), Made::new()));
+        if let Some((_, found)) = made.iter().find(|(of, _)| *of == slots) {
+            return found.clone();
+        }
+        if made.len() == CHOICES {
+            return None;
+        }
+        let hoisted = hoist(p, bound, sites, binders, locals).map(Arc::new);
+        made.push((slots, hoisted.clone()));
+        hoisted
+    }
+}
+
+fn hoist(
+    p: &Pred,
+    bound: &[LocalId],
+    sites: &[Site],
+    binders: &mut u32,
+    locals: &mut u32,
+) -> Option<Hoisted> {
+    let frame = match &p.kind {
+        PredKind::Exists(b) => b.frame,
+        PredKind::Forall(s) => s.binder.frame,
+        _ => return None,
+    };
+    let mut parts: Vec<Part> = Vec::new();
+    let mut taken: HashMap<usize, LocalId> = HashMap::new();
+    let mut inside: HashSet<usize> = HashSet::new();
+    walk::pred(p, &mut |e| {
+        if inside.contains(&std::ptr::from_ref(e).addr()) {
+            return;
+        }
+        let Some(site) = sole_site(e, bound, sites) else { return };
+        walk::expr(e, &mut |e| _ = inside.insert(std::ptr::from_ref(e).addr()));
+        let known = parts.iter().find(|part| same(&part.expr, e)).map(|part| part.local);
+        let local = known.unwrap_or_else(|| {
+            // No two predicates share a local: one may be evaluated while another is.
+            let local = LocalId(frame + *locals);
+            *locals += 1;
+            let mut locals: Vec<LocalId> =
+                Reads::of(e).free().filter(|id| Slot::Local(*id) != sites[site].slot).collect();
+            locals.sort_unstable();
+            locals.dedup();
+            parts.push(Part { expr: e.clone(), local, site, locals });
+            local
+        });
+        taken.insert(std::ptr::from_ref(e).addr(), local);
+    });
+    let mut rename = Rename::taking(taken, FIRST + *binders);
+    let rest = at_one_point(rename.pred(p), &parts);
+    *binders = rename.next - FIRST;
+    (rename.next < END).then_some(Hoisted { parts, rest })
+}
+
+/// The number of the only place that an expression reads, if it reads no variable that has several values.
+fn sole_site(e: &Expr, bound: &[LocalId], sites: &[Site]) -> Option<usize> {
+    if Reads::of(e).free().any(|id| bound.contains(&id)) {
+        return None;
+    }
+    let mut found: Vec<usize> = Vec::new();
+    let mut functions: Vec<*const Expr> = Vec::new();
+    walk::expr(e, &mut |e| {
+        let reads = |slot: Slot, x: Option<&Expr>| {
+            let site = Site { slot, argument: x.cloned() };
+            sites.iter().position(|other| other.is(&site))
+        };
+        let applied = match &e.kind {
+            ExprKind::Op(Op::Apply, args) if let [f, x] = &args[..] => {
+                slot_of(f).and_then(|slot| reads(slot, Some(x))).inspect(|_| functions.push(f))
+            }
+            _ => None,
+        };
+        let whole = || slot_of(e).and_then(|slot| reads(slot, None));
+        let is_applied = functions.contains(&std::ptr::from_ref(e));
+        found.extend(applied.or_else(|| if is_applied { None } else { whole() }));
+    });
+    let first = found.first().copied();
+    first.filter(|site| found.iter().all(|other| other == site))
+}
+
+/// Of `#x.(x = u & P)`, where u stands for a part, `P` with the value of u as x: the one-point rule.
+fn at_one_point(p: Pred, parts: &[Part]) -> Pred {
+    let PredKind::Exists(binder) = &p.kind else { return p };
+    let mut vars: Vec<Local> = binder.vars.clone();
+    let mut left: Vec<Pred> = Vec::new();
+    let mut given: Vec<(LocalId, Expr)> = Vec::new();
+    for conjunct in binder.pred.conjuncts() {
+        let point = point_of(conjunct, &vars, parts);
+        if let Some((x, u)) = point {
+            vars.retain(|v| v.id != x);
+            given.push((x, u.clone()));
+        } else {
+            left.push(conjunct.clone());
+        }
+    }
+    if !vars.is_empty() {
+        return p;
+    }
+    let rest = match left.len() {
+        0 => PredKind::True,
+        1 => return within(given, left.remove(0)),
+        _ => PredKind::And(left),
+    };
+    within(given, Pred { kind: rest, span: p.span })
+}
+
+/// `x = u` or `u = x`.
+fn point_of<'p>(p: &'p Pred, vars: &[Local], parts: &[Part]) -> Option<(LocalId, &'p Expr)> {
+    let PredKind::Op(Op::Eq, args) = &p.kind else { return None };
+    let [a, b] = &args[..] else { return None };
+    let is_var = |e: &Expr| match e.kind {
+        ExprKind::Local(id) => vars.iter().find(|v| v.id == id).map(|v| v.id),
+        _ => None,
+    };
+    let is_part =
+        |e: &Expr| matches!(e.kind, ExprKind::Local(id) if parts.iter().any(|part| part.local == id));
+    let one = |x: &Expr, u: &'p Expr| is_var(x).filter(|_| is_part(u)).map(|x| (x, u));
+    one(a, b).or_else(|| one(b, a))
+}
+
+/// A predicate in which variables have values.
+fn within(given: Vec<(LocalId, Expr)>, p: Pred) -> Pred {
+    given.into_iter().rev().fold(p, |p, (x, u)| {
+        let mut read = false;
+        walk::pred(&p, &mut |e| read |= matches!(e.kind, ExprKind::Local(id) if id == x));
+        if !read {
+            return p;
+        }
+        let span = p.span;
+        Pred { kind: PredKind::Let(x, Box::new(u), Box::new(p)), span }
+    })
+}
