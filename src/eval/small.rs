@@ -16,7 +16,10 @@ pub(super) fn leaf(e: &Expr, env: &Env) -> Option<i64> {
     let v = match &e.kind {
         ExprKind::Lit(v) => v,
         ExprKind::Local(id) => env.local(*id)?,
-        _ => env.held(e)?,
+        ExprKind::Var(id) => env.var(*id)?,
+        ExprKind::Const(id) => env.constant(*id)?,
+        ExprKind::Field(..) => env.held(e)?,
+        _ => return None,
     };
     match v {
         Value::Int(n) => Some(*n),

@@ -31,10 +31,10 @@ impl Search<'_> {
                 self.faithful =
                     conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));
                 let apart = self.circular(&conj.pred).map(|p| self.copied(&p));
-                let doubted = self.doubted.len();
+                self.doubted_before = self.doubted.len();
                 self.expand(apart.as_deref().unwrap_or(&conj.pred), &mut Vec::new(), env);
                 // That tests of something else have a value does not say that the conjunct has one.
-                self.faithful &= apart.is_none() || self.doubted.len() == doubted;
+                self.faithful &= apart.is_none() || self.doubted.len() == self.doubted_before;
                 if self.faithful {
                     self.exact.push((c, first..self.constraints.len()));
                 }
@@ -60,7 +60,7 @@ impl Search<'_> {
 
     /// Keeps what follows from a conjunct that is kept as well: whether the constraints say all of it does not depend on this.
     fn besides(&mut self, keep: impl FnOnce(&mut Self)) {
-        let (faithful, doubted) = (self.faithful, self.doubted.len());
+        let (faithful, doubted) = (std::mem::replace(&mut self.faithful, false), self.doubted.len());
         keep(self);
         self.faithful = faithful;
         self.doubted.truncate(doubted);
@@ -113,7 +113,8 @@ impl Search<'_> {
         if self.faithful && !(sum.is_some() && only_points(&pred)) {
             place(locals, env);
             // What stands for it takes a part without a value for a false one, whose negation is true.
-            self.faithful = !self.lacks_part(&pred, env);
+            // Asking is not worth while once a test has to be evaluated anyway.
+            self.faithful = self.doubted.len() == self.doubted_before && !self.lacks_part(&pred, env);
         }
         if let Some(sum) = sum {
             self.keep_sum(sum);

@@ -132,8 +132,9 @@ pub(super) struct Search<'s> {
     by_value: Cell<bool>,
     /// Conjuncts that say the same as all constraints of a range, once those that may have no value have been evaluated.
     exact: Vec<(usize, Range<usize>)>,
-    /// Tests that may have no value, in order.
+    /// Tests that may have no value, in order; those of conjuncts before the one that is taken apart.
     doubted: Vec<usize>,
+    doubted_before: usize,
     /// Whether the conjunct that is taken apart says no more than its constraints so far.
     faithful: bool,
     /// Whether some unknown may have no value, or several, at some argument.
@@ -249,6 +250,7 @@ impl<'s> Search<'s> {
             settled_trail: Vec::new(),
             given: Bits::default(),
             doubted: Vec::new(),
+            doubted_before: 0,
             evaluated: Vec::new(),
             by_value: Cell::default(),
             exact: Vec::new(),
