@@ -201,7 +201,7 @@ impl Left {
 impl Search<'_> {
     /// A predicate as truth tables, if it is one over few cells.
     pub(super) fn bools(&self, p: &Pred, env: &mut Env) -> Option<Vec<Constraint>> {
-        if !is_plain(p, self.run.problem.split) {
+        if !self.pairs_of_options || !is_plain(p, self.run.problem.split) {
             return None;
         }
         let formulas = match &p.kind {

@@ -3,7 +3,17 @@
 //! In: cells whose first options are the same values, the option after them being "undefined". Out: which options are
 //! left, and the cells that lost some; false if that cannot be. Nothing is assumed of who said so.
 
+use super::Constraint;
 use super::cells::{CellId, Cells};
+
+/// Whether there are more arguments than values for an injection, or fewer for a surjection.
+pub(super) fn is_impossible(cells: &Cells, constraint: &Constraint) -> bool {
+    match constraint {
+        Constraint::AllDifferent { cells: ids, values } => crowded(cells, ids, *values),
+        Constraint::Onto { cells: ids, values } => ids.len() < *values,
+        _ => false,
+    }
+}
 
 /// Takes the values of decided cells from the others; false if a cell is left without any.
 pub(super) fn different(cells: &mut Cells, ids: &[CellId], values: usize, changed: &mut Vec<CellId>) -> bool {

@@ -27,6 +27,7 @@ impl Search<'_> {
             if conj.reads.iter().any(mine) {
                 let first = self.constraints.len();
                 self.said.clear();
+                self.pairs_of_options = self.cells.cells.iter().any(|c| c.left == 2);
                 // What is defined may get its value from another equation.
                 self.faithful =
                     conj.reads.iter().all(|i| self.shapes.contains_key(&i) || self.bound.contains(i));

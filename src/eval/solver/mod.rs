@@ -137,6 +137,10 @@ pub(super) struct Search<'s> {
     doubted_before: usize,
     /// Whether the conjunct that is taken apart says no more than its constraints so far.
     faithful: bool,
+    /// Whether there is no solution, which is known from the typing.
+    none: bool,
+    /// Whether some cell has just two options: only then are there truth tables.
+    pairs_of_options: bool,
     /// Whether some unknown may have no value, or several, at some argument.
     gaps: bool,
     /// In how many constraints a cell has been seen; those that have failed count again (`choose`).
@@ -255,6 +259,8 @@ impl<'s> Search<'s> {
             by_value: Cell::default(),
             exact: Vec::new(),
             faithful: true,
+            none: false,
+            pairs_of_options: false,
             gaps: false,
             degree: Vec::new(),
             watched: Vec::new(),
@@ -313,6 +319,10 @@ impl<'s> Search<'s> {
         s.give_own_cells(&node.bound, env);
         s.context = s.place(node, env);
         s.gaps = s.has_gaps();
+        s.none = s.constraints.iter().any(|c| distinct::is_impossible(&s.cells, c));
+        if s.none {
+            return Some(s);
+        }
         s.expand_all(env);
         s.find_choices();
         s.prepare_recall();
@@ -347,6 +357,9 @@ impl<'s> Search<'s> {
 
     /// Runs the search; `f` is called with all its unknowns bound.
     pub(super) fn run(mut self, env: &mut Env, f: Sink<'_>) -> Flow {
+        if self.none {
+            return Ok(Continue(()));
+        }
         let all = (0..self.constraints.len()).collect();
         if !self.consistent(all, env)? {
             return Ok(Continue(()));
