@@ -6,11 +6,11 @@
 //! if it has a value, that is the predicate's. What is made is kept with the machine's plans: the rest has binders of its own,
 //! which are planned once.
 
-use super::Evaluator;
 use super::pointwise::same;
 use super::problem::{Slot, slot_of};
 use super::rename::Rename;
 use super::walk::{self, Reads};
+use super::{Env, Evaluator};
 use crate::ir::{Expr, ExprKind, Local, LocalId, Pred, PredKind};
 use crate::ops::Op;
 use hashbrown::{HashMap, HashSet};
@@ -73,8 +73,10 @@ pub(super) struct Hoists(Mutex<Kept>);
 struct Kept {
     /// The predicates are kept as well, so that no other one can be at the address of one.
     made: HashMap<usize, (Pred, Made)>,
+    /// The binders made so far.
     binders: u32,
-    locals: u32,
+    /// The next local that stands for a part.
+    next: u32,
 }
 
 /// Where a predicate reads unknowns, each place once. `open` are the unknowns without a value, `known` says whether an
@@ -109,8 +111,15 @@ pub(super) fn sites(
 }
 
 impl Evaluator {
-    /// A predicate with parts taken out, if it is one quantifier; `sites` are all its places.
-    pub(super) fn hoisted(&self, p: &Pred, bound: &[LocalId], sites: &[Site]) -> Option<Arc<Hoisted>> {
+    /// A predicate with parts taken out, if it is one quantifier; `sites` are all its places. It is evaluated in environments
+    /// like this one.
+    pub(super) fn hoisted(
+        &self,
+        p: &Pred,
+        bound: &[LocalId],
+        sites: &[Site],
+        env: &Env,
+    ) -> Option<Arc<Hoisted>> {
         let at = match &p.kind {
             PredKind::Exists(b) => Arc::as_ptr(b).addr(),
             PredKind::Forall(s) => Arc::as_ptr(s).addr(),
@@ -119,32 +128,23 @@ impl Evaluator {
         let mut slots: Vec<Slot> = sites.iter().map(|s| s.slot).collect();
         slots.dedup();
         let mut kept = self.cache.hoists.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Kept { made, binders, locals } = &mut *kept;
+        let Kept { made, binders, next } = &mut *kept;
         let (_, made) = made.entry(at).or_insert_with(|| (p.clone(), Made::new()));
         if let Some((_, found)) = made.iter().find(|(of, _)| *of == slots) {
             return found.clone();
         }
-        if made.len() == CHOICES {
+        if made.len() == CHOICES || FIRST + *binders >= END {
             return None;
         }
-        let hoisted = hoist(p, bound, sites, binders, locals).map(Arc::new);
+        // No two predicates share a local, since one may be evaluated within another; nor is it one of the frame's.
+        *next = (*next).max(u32::try_from(env.locals.len()).ok()?);
+        let hoisted = hoist(p, bound, sites, binders, next).map(Arc::new);
         made.push((slots, hoisted.clone()));
         hoisted
     }
 }
 
-fn hoist(
-    p: &Pred,
-    bound: &[LocalId],
-    sites: &[Site],
-    binders: &mut u32,
-    locals: &mut u32,
-) -> Option<Hoisted> {
-    let frame = match &p.kind {
-        PredKind::Exists(b) => b.frame,
-        PredKind::Forall(s) => s.binder.frame,
-        _ => return None,
-    };
+fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &mut u32) -> Option<Hoisted> {
     let mut parts: Vec<Part> = Vec::new();
     let mut taken: HashMap<usize, LocalId> = HashMap::new();
     let mut inside: HashSet<usize> = HashSet::new();
@@ -156,9 +156,8 @@ fn hoist(
         walk::expr(e, &mut |e| _ = inside.insert(std::ptr::from_ref(e).addr()));
         let known = parts.iter().find(|part| same(&part.expr, e)).map(|part| part.local);
         let local = known.unwrap_or_else(|| {
-            // No two predicates share a local: one may be evaluated while another is.
-            let local = LocalId(frame + *locals);
-            *locals += 1;
+            let local = LocalId(*next);
+            *next += 1;
             let mut locals: Vec<LocalId> =
                 Reads::of(e).free().filter(|id| Slot::Local(*id) != sites[site].slot).collect();
             locals.sort_unstable();

@@ -1,7 +1,8 @@
 //! Tests with bound variables that read unknowns only in whole or at fixed arguments: `!y.(y : r[{f(a)}] => y /= f(b))`.
 //!
 //! In: a test, the cells. Out: whether it holds, once the few cells that it reads are decided, by evaluating it: going through
-//! its rows with what is known of each expression takes ten times as long. While one cell is open its options are tried, and
+//! its rows with what is known of each expression takes ten times as long. What of it reads one cell only is evaluated once for
+//! each option (`hoist`). While one cell is open its options are tried, and
 //! for two cells with few options a table is made at once. What cannot be evaluated is left to `judge`.
 
 use super::cells::{CellId, Shape, point};
@@ -83,20 +84,28 @@ impl Search<'_> {
         self.run.ev.pred(&hoisted.rest, env).ok()
     }
 
-    /// What a part is for the only option of the cell that it reads.
+    /// What a part is for the only option of the cell that it reads, which stands for the same value throughout if all were
+    /// listed from the start.
     fn part_value(&self, part: &Expr, read: &Read, values: usize, env: &mut Env) -> Option<Value> {
         let option = self.cells.cells[read.cell].single()?;
+        if !self.listed[read.cell] {
+            return self.part_anew(part, read, env);
+        }
         if let Some(value) = self.hoisted.borrow().of[values].get(option).and_then(Option::as_ref) {
             return value.clone();
         }
-        self.put_reads(std::slice::from_ref(read), env)?;
-        let value = self.run.ev.settled(part, env).ok().filter(|v| !matches!(v, Value::Lazy(_)));
+        let value = self.part_anew(part, read, env);
         let of = &mut self.hoisted.borrow_mut().of[values];
         if of.len() <= option {
             of.resize(option + 1, None);
         }
         of[option] = Some(value.clone());
         value
+    }
+
+    fn part_anew(&self, part: &Expr, read: &Read, env: &mut Env) -> Option<Value> {
+        self.put_reads(std::slice::from_ref(read), env)?;
+        self.run.ev.settled(part, env).ok().filter(|v| !matches!(v, Value::Lazy(_)))
     }
 
     /// Gives an unknown no more points than are read.
@@ -166,7 +175,7 @@ impl Search<'_> {
     /// Whether a predicate reads no more than two cells, so that one table may say all of it.
     pub(super) fn is_of_two(&self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) -> bool {
         super::expand::place(locals, env);
-        let Some(mut reads) = self.places(p).and_then(|places| self.reads_at(&places, env)) else {
+        let Some(mut reads) = self.places(p, env).and_then(|places| self.reads_at(&places, env)) else {
             return false;
         };
         distinct(&mut reads);
@@ -184,7 +193,7 @@ impl Search<'_> {
         if self.listed.is_empty() {
             return None;
         }
-        let fixed = self.places(pred).and_then(|places| self.fixed_at(&places, env)).map(Arc::new);
+        let fixed = self.places(pred, env).and_then(|places| self.fixed_at(&places, env)).map(Arc::new);
         let mut by_test = self.fixed.borrow_mut();
         if by_test.len() <= c {
             by_test.resize(self.constraints.len(), None);
@@ -215,17 +224,17 @@ impl Search<'_> {
     }
 
     /// Where a predicate reads unknowns, if it has variables of its own and reads some.
-    fn places(&self, pred: &Pred) -> Option<Arc<Places>> {
+    fn places(&self, pred: &Pred, env: &Env) -> Option<Arc<Places>> {
         let key = std::ptr::from_ref(pred).addr();
         if let Some(places) = self.places.borrow().get(&key) {
             return places.clone();
         }
-        let places = self.find_places(pred).map(Arc::new);
+        let places = self.find_places(pred, env).map(Arc::new);
         self.places.borrow_mut().insert(key, places.clone());
         places
     }
 
-    fn find_places(&self, pred: &Pred) -> Option<Places> {
+    fn find_places(&self, pred: &Pred, env: &Env) -> Option<Places> {
         if self.keeps_locals(pred) {
             return None;
         }
@@ -236,7 +245,7 @@ impl Search<'_> {
         if sites.is_empty() {
             return None;
         }
-        let hoisted = self.run.ev.hoisted(pred, &bound, &sites);
+        let hoisted = self.run.ev.hoisted(pred, &bound, &sites, env);
         Some(Places { sites, hoisted })
     }
 

@@ -331,7 +331,7 @@ impl<'s> Search<'s> {
         s.paid = vec![judge::Paid::default(); s.constraints.len()];
         s.waits = vec![Waits::Unseen; s.constraints.len()];
         s.settled = vec![false; s.constraints.len()];
-        s.evaluated = s.settled.clone();
+        s.evaluated = vec![false; s.constraints.len()];
         s.watched = vec![Vec::new(); s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
         s.resting = s.watchers.clone();
