@@ -334,7 +334,7 @@ impl<'s> Search<'s> {
         s.evaluated = vec![false; s.constraints.len()];
         s.watched = vec![Vec::new(); s.constraints.len()];
         s.watchers = vec![Vec::new(); s.cells.cells.len()];
-        s.resting = s.watchers.clone();
+        s.resting = vec![Vec::new(); s.cells.cells.len()];
         s.degree = vec![0; s.cells.cells.len()];
         for (i, c) in s.constraints.iter().enumerate() {
             if s.patient[i] {
