@@ -33,13 +33,39 @@ pub(super) struct Site {
 }
 
 impl Site {
-    fn is(&self, other: &Self) -> bool {
-        self.slot == other.slot
-            && match (&self.argument, &other.argument) {
+    /// Whether this is where an unknown is read in whole, or at an argument.
+    fn is(&self, slot: Slot, argument: Option<&Expr>) -> bool {
+        self.slot == slot
+            && match (&self.argument, argument) {
                 (None, None) => true,
                 (Some(a), Some(b)) => same(a, b),
                 _ => false,
             }
+    }
+}
+
+/// What is read: calls `read` with the function and the argument of each application, and, unless it says that this is a place
+/// of its own, with the function and each other expression in whole.
+struct Reading<'r, 'e> {
+    read: &'r mut dyn FnMut(&'e Expr, Option<&'e Expr>) -> bool,
+    functions: Vec<*const Expr>,
+}
+
+impl<'r, 'e> Reading<'r, 'e> {
+    fn new(read: &'r mut dyn FnMut(&'e Expr, Option<&'e Expr>) -> bool) -> Self {
+        Self { read, functions: Vec::new() }
+    }
+
+    /// One expression, after those around it.
+    fn visit(&mut self, e: &'e Expr) {
+        if let ExprKind::Op(Op::Apply, args) = &e.kind
+            && let [f, x] = &args[..]
+            && (self.read)(f, Some(x))
+        {
+            self.functions.push(f);
+        } else if !self.functions.contains(&std::ptr::from_ref(e)) {
+            (self.read)(e, None);
+        }
     }
 }
 
@@ -88,25 +114,16 @@ pub(super) fn sites(
     known: &dyn Fn(&Expr) -> bool,
 ) -> Vec<Site> {
     let mut found: Vec<Site> = Vec::new();
-    let mut functions: Vec<*const Expr> = Vec::new();
-    walk::pred(p, &mut |e| {
-        let site = match &e.kind {
-            ExprKind::Op(Op::Apply, args)
-                if let [f, x] = &args[..]
-                    && open(f)
-                    && known(x)
-                    && Reads::of(x).free().all(|id| !bound.contains(&id)) =>
-            {
-                functions.push(f);
-                slot_of(f).map(|slot| Site { slot, argument: Some(x.clone()) })
-            }
-            _ if open(e) && !functions.contains(&std::ptr::from_ref(e)) => {
-                slot_of(e).map(|slot| Site { slot, argument: None })
-            }
-            _ => None,
-        };
-        found.extend(site.filter(|site| !found.iter().any(|other| other.is(site))));
-    });
+    let mut read = |e: &Expr, argument: Option<&Expr>| {
+        let fixed = |x: &Expr| known(x) && Reads::of(x).free().all(|id| !bound.contains(&id));
+        let Some(slot) = slot_of(e).filter(|_| open(e) && argument.is_none_or(fixed)) else { return false };
+        if !found.iter().any(|site| site.is(slot, argument)) {
+            found.push(Site { slot, argument: argument.cloned() });
+        }
+        true
+    };
+    let mut reading = Reading::new(&mut read);
+    walk::pred(p, &mut |e| reading.visit(e));
     found
 }
 
@@ -179,22 +196,13 @@ fn sole_site(e: &Expr, bound: &[LocalId], sites: &[Site]) -> Option<usize> {
         return None;
     }
     let mut found: Vec<usize> = Vec::new();
-    let mut functions: Vec<*const Expr> = Vec::new();
-    walk::expr(e, &mut |e| {
-        let reads = |slot: Slot, x: Option<&Expr>| {
-            let site = Site { slot, argument: x.cloned() };
-            sites.iter().position(|other| other.is(&site))
-        };
-        let applied = match &e.kind {
-            ExprKind::Op(Op::Apply, args) if let [f, x] = &args[..] => {
-                slot_of(f).and_then(|slot| reads(slot, Some(x))).inspect(|_| functions.push(f))
-            }
-            _ => None,
-        };
-        let whole = || slot_of(e).and_then(|slot| reads(slot, None));
-        let is_applied = functions.contains(&std::ptr::from_ref(e));
-        found.extend(applied.or_else(|| if is_applied { None } else { whole() }));
-    });
+    let mut read = |e: &Expr, argument: Option<&Expr>| {
+        let site = slot_of(e).and_then(|slot| sites.iter().position(|site| site.is(slot, argument)));
+        found.extend(site);
+        site.is_some()
+    };
+    let mut reading = Reading::new(&mut read);
+    walk::expr(e, &mut |e| reading.visit(e));
     let first = found.first().copied();
     first.filter(|site| found.iter().all(|other| other == site))
 }
@@ -242,9 +250,7 @@ fn point_of<'p>(p: &'p Pred, vars: &[Local], parts: &[Part]) -> Option<(LocalId,
 /// A predicate in which variables have values.
 fn within(given: Vec<(LocalId, Expr)>, p: Pred) -> Pred {
     given.into_iter().rev().fold(p, |p, (x, u)| {
-        let mut read = false;
-        walk::pred(&p, &mut |e| read |= matches!(e.kind, ExprKind::Local(id) if id == x));
-        if !read {
+        if !walk::pred_mentions(&p, x) {
             return p;
         }
         let span = p.span;

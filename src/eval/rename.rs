@@ -2,7 +2,7 @@
 //!
 //! In: a formula, a shift for its locals, a supply of binder numbers, expressions in it that become locals. Out: the same formula
 //! over shifted slots, every binder new (with a number of its own, so that its plan is its own). Used to put formulas with
-//! frames of their own side by side: properties, and preconditions of called operations.
+//! frames of their own side by side (properties, preconditions of called operations), and to take parts out of predicates.
 
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind, Scoped};
 use hashbrown::HashMap;

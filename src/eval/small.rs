@@ -18,6 +18,7 @@ pub(super) fn leaf(e: &Expr, env: &Env) -> Option<i64> {
         ExprKind::Local(id) => env.local(*id)?,
         ExprKind::Var(id) => env.var(*id)?,
         ExprKind::Const(id) => env.constant(*id)?,
+        // Loops spend their time in the names, so these are not asked for through `held`.
         ExprKind::Field(..) => env.held(e)?,
         _ => return None,
     };

@@ -86,6 +86,13 @@ pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
     found
 }
 
+/// Whether a local occurs in a predicate.
+pub(super) fn pred_mentions(p: &Pred, local: LocalId) -> bool {
+    let mut found = false;
+    pred(p, &mut |e| found |= matches!(e.kind, ExprKind::Local(id) if id == local));
+    found
+}
+
 /// Calls `f` on every expression in a predicate, outer ones first.
 pub(super) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
     match &p.kind {

@@ -96,7 +96,7 @@ impl Search<'_> {
             return Abs::Known(v.clone());
         }
         // A point of an unknown needs no asking whether it is known.
-        let unbound = |e: &Expr| self.run.problem.unknown_of(e).is_some_and(|i| !self.bound.contains(i));
+        let unbound = |e: &Expr| self.open_unknown(e).is_some();
         let point = matches!(&e.kind, ExprKind::Op(Op::Apply, args) if args.first().is_some_and(unbound));
         if !point && !unbound(e) && self.known(e) {
             return self.value_of(e, env);

@@ -8,7 +8,7 @@ use super::enforce::Cuts;
 use super::linear::{Linear, only_points};
 use super::{Constraint, Search};
 use crate::eval::{Env, walk};
-use crate::ir::{Binder, ExprKind, LocalId, Pred, PredKind, Scoped};
+use crate::ir::{Binder, LocalId, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::value::Value;
 use hashbrown::HashMap;
@@ -192,6 +192,7 @@ impl Search<'_> {
         let of: Vec<(usize, &Pred)> =
             parts.iter().enumerate().flat_map(|(i, part)| free_parts(part).map(move |p| (i, p))).collect();
         parts.extend(of.iter().map(|(_, p)| *p));
+        let helped: Vec<bool> = (0..own).map(|i| of.iter().any(|(of, _)| *of == i)).collect();
         // Where the guards are known to be true, the bodies stand alone.
         let alone: Vec<Arc<Pred>> = parts.iter().map(|b| Arc::new((*b).clone())).collect();
         let bodies: Vec<Arc<Pred>> = parts.into_iter().map(|b| Arc::new(guarded(&conjuncts, b))).collect();
@@ -207,12 +208,9 @@ impl Search<'_> {
             }
             let open = guards.contains(&None);
             // What is decided at once as a whole needs no help.
-            let at_once: Vec<bool> = (0..own)
-                .map(|i| {
-                    of.iter().any(|(of, _)| *of == i)
-                        && self.is_of_two(if open { &bodies[i] } else { &alone[i] }, locals, env)
-                })
-                .collect();
+            let says = |i: usize| if open { &bodies[i] } else { &alone[i] };
+            let at_once: Vec<bool> =
+                (0..own).map(|i| helped[i] && self.is_of_two(says(i), locals, env)).collect();
             for (i, (alone, guarded)) in alone.iter().zip(&bodies).enumerate() {
                 let body = if open { guarded } else { alone };
                 if i >= own && at_once[of[i - own].0] {
@@ -262,11 +260,7 @@ fn free_parts(p: &Pred) -> impl Iterator<Item = &Pred> {
 }
 
 fn mentions_any(p: &Pred, binder: &Binder) -> bool {
-    let mut some = false;
-    walk::pred(p, &mut |e| {
-        some |= matches!(e.kind, ExprKind::Local(id) if binder.vars.iter().any(|v| v.id == id));
-    });
-    some
+    binder.vars.iter().any(|v| walk::pred_mentions(p, v.id))
 }
 
 impl Search<'_> {

@@ -2,8 +2,8 @@
 //!
 //! In: a test, the cells. Out: whether it holds, once the few cells that it reads are decided, by evaluating it: going through
 //! its rows with what is known of each expression takes ten times as long. What of it reads one cell only is evaluated once for
-//! each option (`hoist`). While one cell is open its options are tried, and
-//! for two cells with few options a table is made at once. What cannot be evaluated is left to `judge`.
+//! each option (`hoist`). While one cell is open its options are tried, and for two cells with few options a table is made at
+//! once. What cannot be evaluated is left to `judge`.
 
 use super::cells::{CellId, Shape, point};
 use super::{Constraint, Search};
@@ -178,7 +178,7 @@ impl Search<'_> {
         let Some(mut reads) = self.places(p, env).and_then(|places| self.reads_at(&places, env)) else {
             return false;
         };
-        distinct(&mut reads);
+        each_once(&mut reads);
         let cells = || reads.iter().map(|r| &self.cells.cells[r.cell]);
         let combinations = cells().map(|c| c.left as usize).fold(1, usize::saturating_mul);
         reads.len() <= 2 && combinations <= MOST && cells().all(|c| c.wide.is_none())
@@ -206,7 +206,7 @@ impl Search<'_> {
     fn fixed_at(&self, places: &Places, env: &mut Env) -> Option<Fixed> {
         let mut reads = self.reads_at(places, env)?;
         let cells: Vec<CellId> = reads.iter().map(|r| r.cell).collect();
-        distinct(&mut reads);
+        each_once(&mut reads);
         let hoisted = places.hoisted.as_ref().and_then(|hoisted| {
             let mut at = Vec::with_capacity(hoisted.parts.len());
             for part in &hoisted.parts {
@@ -240,7 +240,7 @@ impl Search<'_> {
         }
         let mut bound = Vec::new();
         walk::bound_in(pred, &mut bound);
-        let open = |e: &Expr| self.run.problem.unknown_of(e).is_some_and(|i| !self.bound.contains(i));
+        let open = |e: &Expr| self.open_unknown(e).is_some();
         let sites = hoist::sites(pred, &bound, &open, &|e| self.known(e));
         if sites.is_empty() {
             return None;
@@ -265,7 +265,7 @@ impl Search<'_> {
 }
 
 /// Each cell once, and those of one unknown beside each other.
-fn distinct(reads: &mut Vec<Read>) {
+fn each_once(reads: &mut Vec<Read>) {
     reads.sort_by_key(|r| (r.unknown, r.cell));
     reads.dedup_by_key(|r| r.cell);
 }

@@ -432,17 +432,18 @@ impl<'s> Search<'s> {
 
     /// Notes that a constraint holds, which was found by evaluating it with the values that all it reads have.
     fn settle_by_value(&mut self, c: usize) {
+        self.settle_as(c, true);
+    }
+
+    /// Notes that a constraint holds; whether that was found by value.
+    fn settle_as(&mut self, c: usize, by_value: bool) {
         self.settle(c);
-        self.evaluated[c] = true;
+        self.evaluated[c] |= by_value;
     }
 
     /// Notes that a constraint holds, as it was judged last.
     fn settle_as_judged(&mut self, c: usize) {
-        if self.by_value.get() {
-            self.settle_by_value(c);
-        } else {
-            self.settle(c);
-        }
+        self.settle_as(c, self.by_value.get());
     }
 
     /// All integers of a range, one after the other. An open end is cut like that of any integer.
@@ -554,6 +555,11 @@ impl<'s> Search<'s> {
         Reads::of(e).free().all(|id| self.is_unknown(id))
     }
 
+    /// The unknown that an expression is, if it has no value from before the search.
+    fn open_unknown(&self, e: &Expr) -> Option<usize> {
+        self.run.problem.unknown_of(e).filter(|i| !self.bound.contains(*i))
+    }
+
     fn is_unknown(&self, id: LocalId) -> bool {
         self.run.problem.index.get(Slot::Local(id)).is_some()
     }
@@ -563,10 +569,7 @@ impl<'s> Search<'s> {
         if let Some(k) = self.known.borrow().get(&key) {
             return *k;
         }
-        let mut k = true;
-        super::walk::pred(p, &mut |e| {
-            k &= self.run.problem.unknown_of(e).is_none_or(|i| self.bound.contains(i));
-        });
+        let k = self.reads_nothing(p);
         self.known.borrow_mut().insert(key, k);
         k
     }

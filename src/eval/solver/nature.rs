@@ -1,9 +1,10 @@
 //! What predicates are by their form, which is asked again and again: found once for each.
 //!
 //! In: a predicate among the formulas, or a part of one. Out: whether it applies anything, whether it has a value in any case,
-//! which unknowns it reads.
+//! which unknowns it reads, and how many cells they are made of.
 
 use super::Search;
+use super::cells::Shape;
 use super::faithful::always_has_value;
 use crate::eval::walk;
 use crate::ir::{ExprKind, Pred};
@@ -18,6 +19,8 @@ pub(super) struct Nature {
     pub(super) total: bool,
     /// The unknowns that it reads and that the search does not know from before, each once.
     pub(super) reads: Box<[usize]>,
+    /// How many cells make these up; `None` if one of them is made of none.
+    pub(super) cells: Option<usize>,
 }
 
 impl Search<'_> {
@@ -36,9 +39,18 @@ impl Search<'_> {
         let mut applies = false;
         walk::pred(p, &mut |e| {
             applies |= matches!(e.kind, ExprKind::Op(Op::Apply, _));
-            let unknown = self.run.problem.unknown_of(e).filter(|i| !self.bound.contains(*i));
-            reads.extend(unknown.filter(|i| !reads.contains(i)));
+            reads.extend(self.open_unknown(e).filter(|i| !reads.contains(i)));
         });
-        Nature { applies, total: always_has_value(p), reads: reads.into() }
+        let cells = reads.iter().map(|i| self.shapes.get(i).map(size)).sum();
+        Nature { applies, total: always_has_value(p), reads: reads.into(), cells }
+    }
+}
+
+/// How many cells make up a value.
+fn size(shape: &Shape) -> usize {
+    match shape {
+        Shape::Point(_) => 1,
+        Shape::Fun { parts, .. } => parts.iter().map(size).sum(),
+        Shape::Set { items, .. } => items.len(),
     }
 }

@@ -311,13 +311,13 @@ impl Search<'_> {
     /// Whether a predicate reads no undecided unknown (not remembered: for predicates of any age).
     pub(super) fn reads_nothing(&self, p: &Pred) -> bool {
         let mut free = true;
-        walk::pred(p, &mut |e| free &= self.run.problem.unknown_of(e).is_none_or(|i| self.bound.contains(i)));
+        walk::pred(p, &mut |e| free &= self.open_unknown(e).is_none());
         free
     }
 
     fn undecided_free(&self, e: &Expr) -> bool {
         let mut free = true;
-        walk::expr(e, &mut |e| free &= self.run.problem.unknown_of(e).is_none_or(|i| self.bound.contains(i)));
+        walk::expr(e, &mut |e| free &= self.open_unknown(e).is_none());
         free
     }
 

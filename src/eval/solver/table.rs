@@ -259,11 +259,7 @@ impl Search<'_> {
             && supported(&mut self.cells, (b, a), &table.columns, changed);
         let other = &self.cells.cells[b];
         if fine && self.cells.cells[a].options().all(|i| covers(&table.rows[i], &other.alive)) {
-            if table.by_value {
-                self.settle_by_value(c);
-            } else {
-                self.settle(c);
-            }
+            self.settle_as(c, table.by_value);
         }
         fine
     }

@@ -4,7 +4,6 @@
 //! fault. What it cannot say is left to `judge`, which is sound whatever is decided.
 
 use super::Search;
-use super::cells::Shape;
 use crate::eval::Env;
 use crate::eval::pattern::put;
 use crate::ir::Pred;
@@ -19,11 +18,11 @@ impl Search<'_> {
             return None;
         }
         let nature = self.nature(pred);
-        let mut cells = 0;
+        if nature.cells.is_none_or(|n| n > CELLS) {
+            return None;
+        }
         for i in &nature.reads {
-            let shape = self.shapes.get(i)?;
-            cells += size(shape);
-            if cells > CELLS || self.undecided(shape).is_some() {
+            if self.undecided(self.shapes.get(i)?).is_some() {
                 return None;
             }
         }
@@ -32,14 +31,5 @@ impl Search<'_> {
             put(env, self.run.problem.unknowns[*i].slot, v);
         }
         self.run.ev.pred(pred, env).ok()
-    }
-}
-
-/// How many cells make up a value.
-fn size(shape: &Shape) -> usize {
-    match shape {
-        Shape::Point(_) => 1,
-        Shape::Fun { parts, .. } => parts.iter().map(size).sum(),
-        Shape::Set { items, .. } => items.len(),
     }
 }
