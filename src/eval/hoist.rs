@@ -6,15 +6,17 @@
 //! if it has a value, that is the predicate's. What is made is kept with the machine's plans: the rest has binders of its own,
 //! which are planned once.
 
+use super::constants::Constants;
+use super::evaluated::Evaluated;
 use super::pointwise::same;
 use super::problem::{Slot, slot_of};
 use super::rename::Rename;
 use super::walk::{self, Reads};
 use super::{Env, Evaluator};
 use crate::ir::{Expr, ExprKind, Local, LocalId, Pred, PredKind};
-use crate::ops::Op;
+use crate::ops::{Op, World};
 use hashbrown::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// First number of binders in what is left; those of copied properties are below.
 const FIRST: u32 = 48 << 10;
@@ -86,6 +88,37 @@ pub(super) struct Part {
 pub(super) struct Hoisted {
     pub(super) parts: Vec<Part>,
     pub(super) rest: Pred,
+    /// The locals that the rest reads, each once, but for those that stand for parts.
+    pub(super) locals: Vec<LocalId>,
+    /// Whether nothing is read but locals and constants, and no external function is called.
+    lasts: bool,
+    /// What was evaluated, with the constants that it is for.
+    evaluated: Mutex<Option<(Constants, Arc<Mutex<Evaluated>>)>>,
+}
+
+impl Hoisted {
+    /// What has been evaluated already, if it has the values that it had: a place for it in any case. Where a range has been
+    /// cut off every evaluation may have to say so.
+    pub(super) fn evaluated(&self, consts: &Constants, world: &World) -> Arc<Mutex<Evaluated>> {
+        if !self.lasts || !world.cuts.is_empty() || consts.iter().any(Option::is_none) {
+            return Arc::default();
+        }
+        let mut kept = self.evaluated.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, evaluated)) = &*kept
+            && Arc::ptr_eq(of, consts)
+            && !locked(evaluated).is_full()
+        {
+            return evaluated.clone();
+        }
+        let new = Arc::<Mutex<Evaluated>>::default();
+        *kept = Some((consts.clone(), new.clone()));
+        new
+    }
+}
+
+/// Access to what was evaluated; nothing is evaluated meanwhile, so nobody waits for long.
+pub(super) fn locked(evaluated: &Mutex<Evaluated>) -> MutexGuard<'_, Evaluated> {
+    evaluated.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What was made of one predicate: for which unknowns, and what.
@@ -175,10 +208,10 @@ fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &
         let local = known.unwrap_or_else(|| {
             let local = LocalId(*next);
             *next += 1;
-            let mut locals: Vec<LocalId> =
-                Reads::of(e).free().filter(|id| Slot::Local(*id) != sites[site].slot).collect();
-            locals.sort_unstable();
-            locals.dedup();
+            let mut within = Vec::new();
+            walk::bound_in_expr(e, &mut within);
+            let other = |id: &LocalId| Slot::Local(*id) != sites[site].slot && !within.contains(id);
+            let locals = each_once(Reads::of(e).free().filter(other));
             parts.push(Part { expr: e.clone(), local, site, locals });
             local
         });
@@ -187,7 +220,23 @@ fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &
     let mut rename = Rename::taking(taken, FIRST + *binders);
     let rest = at_one_point(rename.pred(p), &parts);
     *binders = rename.next - FIRST;
-    (rename.next < END).then_some(Hoisted { parts, rest })
+    let mut reads = Reads::default();
+    walk::pred(&rest, &mut |e| reads.note(e));
+    let mut inside = Vec::new();
+    walk::bound_in(&rest, &mut inside);
+    let is_part = |id: LocalId| parts.iter().any(|part| part.local == id);
+    let locals = each_once(reads.free().filter(|id| !inside.contains(id) && !is_part(*id)));
+    let mut state = reads.state;
+    parts.iter().for_each(|part| state |= Reads::of(&part.expr).state);
+    let lasts = !state && !walk::calls_external(p) && !sites.iter().any(|s| matches!(s.slot, Slot::Const(_)));
+    (rename.next < END).then(|| Hoisted { parts, rest, locals, lasts, evaluated: Mutex::default() })
+}
+
+fn each_once(locals: impl Iterator<Item = LocalId>) -> Vec<LocalId> {
+    let mut locals: Vec<LocalId> = locals.collect();
+    locals.sort_unstable();
+    locals.dedup();
+    locals
 }
 
 /// The number of the only place that an expression reads, if it reads no variable that has several values.

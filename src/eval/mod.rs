@@ -23,6 +23,7 @@ mod coupled;
 mod determined;
 mod direct;
 mod env;
+mod evaluated;
 mod expr;
 mod extents;
 mod extremes;

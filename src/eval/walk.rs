@@ -123,51 +123,73 @@ pub(super) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
 
 /// Collects the variables that something in a predicate binds: quantifiers, comprehensions and the like, LET.
 pub(super) fn bound_in(p: &Pred, found: &mut Vec<LocalId>) {
-    quantified(p, found);
+    each_pred(p, &mut |p| bound_by_pred(p, found));
     pred(p, &mut |e| bound_by(e, found));
 }
 
 /// The same for an expression.
 pub(super) fn bound_in_expr(e: &Expr, found: &mut Vec<LocalId>) {
+    expr(e, &mut |e| preds_of(e, &mut |p| bound_by_pred(p, found)));
     expr(e, &mut |e| bound_by(e, found));
 }
 
-/// What an expression itself binds, and the quantifiers of predicates that are parts of it.
 fn bound_by(e: &Expr, found: &mut Vec<LocalId>) {
-    if let Some(binder) = e.binder() {
-        found.extend(binder.vars.iter().map(|v| v.id));
-        quantified(&binder.pred, found);
+    found.extend(e.binder().into_iter().flat_map(|b| &b.vars).map(|v| v.id));
+    if let ExprKind::Let(id, ..) = &e.kind {
+        found.push(*id);
     }
-    match &e.kind {
-        ExprKind::Bool(p) | ExprKind::If(p, ..) => quantified(p, found),
-        ExprKind::Let(id, ..) => found.push(*id),
+}
+
+fn bound_by_pred(p: &Pred, found: &mut Vec<LocalId>) {
+    match &p.kind {
+        PredKind::Forall(s) => found.extend(s.binder.vars.iter().map(|v| v.id)),
+        PredKind::Exists(b) => found.extend(b.vars.iter().map(|v| v.id)),
+        PredKind::Let(id, ..) => found.push(*id),
         _ => {}
     }
 }
 
-/// What quantifiers and LET in a predicate bind, leaving its expressions aside.
-fn quantified(p: &Pred, found: &mut Vec<LocalId>) {
+/// Whether an external function is called anywhere in a predicate.
+pub(super) fn calls_external(p: &Pred) -> bool {
+    let mut calls = false;
+    each_pred(p, &mut |p| calls |= matches!(p.kind, PredKind::External(..)));
+    pred(p, &mut |e| calls |= matches!(e.kind, ExprKind::External(..)));
+    calls
+}
+
+/// Calls `f` on every predicate in a predicate, those in expressions as well, outer ones first among each.
+fn each_pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Pred)) {
+    parts(p, f);
+    pred(p, &mut |e| preds_of(e, f));
+}
+
+/// Calls `f` on the predicates of an expression, but not on those in expressions that are parts of it.
+fn preds_of<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Pred)) {
+    if let Some(binder) = e.binder() {
+        parts(&binder.pred, f);
+    }
+    if let ExprKind::Bool(p) | ExprKind::If(p, ..) = &e.kind {
+        parts(p, f);
+    }
+}
+
+/// Calls `f` on a predicate and those that it is made of, leaving its expressions aside.
+fn parts<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Pred)) {
+    f(p);
     match &p.kind {
         PredKind::True | PredKind::False | PredKind::Op(..) | PredKind::External(..) => {}
-        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| quantified(p, found)),
+        PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| parts(p, f)),
         PredKind::Implies(a, b) | PredKind::Iff(a, b) => {
-            quantified(a, found);
-            quantified(b, found);
+            parts(a, f);
+            parts(b, f);
         }
-        PredKind::Not(a) => quantified(a, found),
+        PredKind::Not(a) => parts(a, f),
         PredKind::Forall(s) => {
-            found.extend(s.binder.vars.iter().map(|v| v.id));
-            quantified(&s.binder.pred, found);
-            quantified(&s.body, found);
+            parts(&s.binder.pred, f);
+            parts(&s.body, f);
         }
-        PredKind::Exists(b) => {
-            found.extend(b.vars.iter().map(|v| v.id));
-            quantified(&b.pred, found);
-        }
-        PredKind::If(a, b, c) => [a, b, c].into_iter().for_each(|p| quantified(p, found)),
-        PredKind::Let(id, _, p) => {
-            found.push(*id);
-            quantified(p, found);
-        }
+        PredKind::Exists(b) => parts(&b.pred, f),
+        PredKind::If(a, b, c) => [&**a, &**b, &**c].into_iter().for_each(|p| parts(p, f)),
+        PredKind::Let(_, _, p) => parts(p, f),
     }
 }

@@ -103,6 +103,9 @@ impl Search<'_> {
             self.cells.cells.truncate(mark.0);
             self.constraints.truncate(mark.1);
             if let Some(shape) = self.open_function(var, e, env) {
+                if self.is_into_interval(e, env) {
+                    given.iter().for_each(|c| self.given.insert(*c));
+                }
                 return Some(shape);
             }
             self.cells.cells.truncate(mark.0);
@@ -270,6 +273,18 @@ impl Search<'_> {
             self.constraints.push(Constraint::AllDifferent { cells, values });
         }
         Some(Shape::Fun { keys, parts })
+    }
+
+    /// Whether a space is one of functions into all integers between the ends that are known of them.
+    fn is_into_interval(&self, space: &Expr, env: &mut Env) -> bool {
+        let ExprKind::Op(_, args) = &space.kind else { return false };
+        let [_, range] = &args[..] else { return false };
+        let Some(whole) = self.run.ev.expr(range, env).ok().as_ref().and_then(interval_of) else {
+            return false;
+        };
+        let end = |n: Option<BigInt>| n.map(i128::try_from).transpose();
+        let (Ok(lo), Ok(hi)) = (end(whole.lo), end(whole.hi)) else { return false };
+        self.run.ends(range, self.bound, env) == Interval::new(lo, hi)
     }
 
     fn function(&mut self, keys: Arc<Vec<Value>>, values: Arc<Vec<Value>>, arrow: Arrow) -> Option<Shape> {

@@ -3,13 +3,11 @@
 //! In: the conjuncts that mention an unknown of the search. Out: one constraint per conjunct or instance. What
 //! cannot be taken apart is kept as it is, or left out: constraints only prune.
 
-use super::cells::CellId;
 use super::enforce::Cuts;
 use super::linear::{Linear, only_points};
 use super::{Constraint, Search};
 use crate::eval::{Env, walk};
 use crate::ir::{Binder, LocalId, Pred, PredKind, Scoped};
-use crate::ops::Op;
 use crate::value::Value;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -78,6 +76,7 @@ impl Search<'_> {
         if !certain {
             self.doubted.push(self.constraints.len());
         }
+        self.note_fixed(&pred, locals);
         self.constraints.push(Constraint::Test { pred, locals: locals.to_vec() });
     }
 
@@ -108,6 +107,9 @@ impl Search<'_> {
             let rows = self.of_rows(&m);
             self.besides(|search| rows.iter().for_each(|p| search.keep_new(p, locals, env)));
         }
+        if self.confine_cell(&pred, env) {
+            return;
+        }
         let sum = self.linear(&pred, locals, env);
         let before = self.faithful;
         // A sum of points has been found to have a value.
@@ -128,20 +130,12 @@ impl Search<'_> {
         } else {
             let certain = self.faithful && self.nature(&pred).total;
             self.faithful = before;
-            self.narrow_at_once(&pred, env);
             self.keep_test(pred, locals, certain);
         }
     }
 
-    /// Lists the options of an integer that a membership gives, so that what is made of other conjuncts may depend on
-    /// there being few.
-    fn narrow_at_once(&mut self, p: &Pred, env: &mut Env) {
-        let PredKind::Op(Op::In, args) = &p.kind else { return };
-        let [x, set] = &args[..] else { return };
-        let is_wide = |id: &CellId| self.cells.cells[*id].wide.is_some();
-        if !self.known(set) || !self.cell_of(x, env).as_ref().is_some_and(is_wide) {
-            return;
-        }
+    /// Narrows a cell to what a membership leaves of it.
+    pub(super) fn narrow_at_once(&mut self, p: &Pred, env: &mut Env) {
         let mut cuts = Cuts::default();
         let mark = self.cells.mark();
         if !self.make_true(p, env, &mut cuts) || !self.apply(&cuts, &mut Vec::new()) {

@@ -2,18 +2,21 @@
 //!
 //! In: a test, the cells. Out: whether it holds, once the few cells that it reads are decided, by evaluating it: going through
 //! its rows with what is known of each expression takes ten times as long. What of it reads one cell only is evaluated once for
-//! each option (`hoist`). While one cell is open its options are tried, and for two cells with few options a table is made at
+//! each option (`hoist`), and the rest once for each choice of such values (`evaluated`). While one cell is open its options are tried, and for two cells with few options a table is made at
 //! once. What cannot be evaluated is left to `judge`.
 
 use super::cells::{CellId, Shape, point};
 use super::{Constraint, Search};
-use crate::eval::hoist::{self, Hoisted, Part, Site};
+use crate::eval::evaluated::{Evaluated, Point};
+use crate::eval::hoist::{self, Hoisted, Site, locked};
 use crate::eval::pattern::put;
 use crate::eval::{Env, walk};
 use crate::ir::{Expr, LocalId, Pred};
 use crate::value::{SetRef, Value};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// Most cells of one test.
 const CELLS: usize = 16;
@@ -36,26 +39,31 @@ pub(super) struct Read {
 pub(super) struct Fixed {
     /// Each cell once, and those of one unknown beside each other.
     reads: Vec<Read>,
-    /// The test without its parts; for each of these the number of what it reads, and of its values.
-    hoisted: Option<(Arc<Hoisted>, Vec<(usize, usize)>)>,
+    hoisted: Option<Apart>,
+}
+
+/// A test taken apart.
+struct Apart {
+    places: Rc<Places>,
+    /// The row of the rest (`evaluated`).
+    rest: u32,
+    /// For each part the number of what it reads, and its row.
+    parts: Vec<(usize, u32)>,
 }
 
 /// What tests read, by number, as far as it has been asked for; `None` for tests that read more.
-pub(super) type ByTest = Vec<Option<Option<Arc<Fixed>>>>;
+pub(super) type ByTest = Vec<Option<Option<Rc<Fixed>>>>;
+
+/// What was found of a predicate, by address, that may become a test: with these locals.
+pub(super) type Lately = Option<(usize, Vec<(LocalId, Value)>, Rc<Fixed>)>;
 
 /// Where a predicate reads unknowns.
 pub(super) struct Places {
     sites: Vec<Site>,
-    hoisted: Option<Arc<Hoisted>>,
-}
-
-/// What parts of tests are, by the option of the cell that they read; `None` for what has no value in extension.
-#[derive(Default)]
-pub(super) struct Values {
-    /// By number.
-    of: Vec<Vec<Option<Option<Value>>>>,
-    /// The number of a part, by address, where the locals that it reads have these values.
-    at: BTreeMap<(usize, Vec<Value>), usize>,
+    hoisted: Option<(Arc<Hoisted>, Arc<Mutex<Evaluated>>)>,
+    /// The points of its parts (`evaluated`), by row and the option of the cell that is read; `None` where a part has no value
+    /// in extension.
+    points: RefCell<Vec<Vec<Option<Option<u32>>>>>,
 }
 
 impl Search<'_> {
@@ -65,7 +73,7 @@ impl Search<'_> {
         if fixed.reads.len() > most || fixed.reads.iter().any(|read| self.cells.cells[read.cell].left != 1) {
             return None;
         }
-        if let Some(truth) = self.judge_hoisted(&fixed, env) {
+        if let Some(truth) = self.judge_apart(&fixed, env) {
             return Some(truth);
         }
         for of_one in fixed.reads.chunk_by(|a, b| a.unknown == b.unknown) {
@@ -75,37 +83,67 @@ impl Search<'_> {
     }
 
     /// The same by what its parts are for the options that are left; `None` if one has no value.
-    fn judge_hoisted(&self, fixed: &Fixed, env: &mut Env) -> Option<bool> {
-        let (hoisted, at) = fixed.hoisted.as_ref()?;
-        for (part, (read, values)) in hoisted.parts.iter().zip(at) {
-            let value = self.part_value(&part.expr, &fixed.reads[*read], *values, env)?;
-            env.set_local(part.local, Some(value));
+    fn judge_apart(&self, fixed: &Fixed, env: &mut Env) -> Option<bool> {
+        let Apart { places, rest, parts } = fixed.hoisted.as_ref()?;
+        let (hoisted, evaluated) = places.hoisted.as_ref()?;
+        let mut at = Point::from_slice(&[*rest]);
+        for (part, (read, row)) in hoisted.parts.iter().zip(parts) {
+            at.push(self.point(places, &part.expr, &fixed.reads[*read], *row, env)?);
         }
-        self.run.ev.pred(&hoisted.rest, env).ok()
+        let known = locked(evaluated);
+        if let Some(truth) = known.truth(&at) {
+            return Some(truth);
+        }
+        for (part, point) in hoisted.parts.iter().zip(&at[1..]) {
+            env.set_local(part.local, known.value(*point).cloned());
+        }
+        // Evaluation may come here again.
+        drop(known);
+        let truth = self.run.ev.pred(&hoisted.rest, env).ok()?;
+        locked(evaluated).keep_truth(at, truth);
+        Some(truth)
     }
 
-    /// What a part is for the only option of the cell that it reads, which stands for the same value throughout if all were
-    /// listed from the start.
-    fn part_value(&self, part: &Expr, read: &Read, values: usize, env: &mut Env) -> Option<Value> {
+    /// The point of a part for the only option of the cell that it reads, which stands for the same value throughout if all
+    /// were listed from the start.
+    fn point(&self, places: &Places, part: &Expr, read: &Read, row: u32, env: &mut Env) -> Option<u32> {
         let option = self.cells.cells[read.cell].single()?;
-        if !self.listed[read.cell] {
-            return self.part_anew(part, read, env);
+        if self.listed.get(read.cell) != Some(&true) {
+            return self.point_anew(places, part, read, row, env);
         }
-        if let Some(value) = self.hoisted.borrow().of[values].get(option).and_then(Option::as_ref) {
-            return value.clone();
+        let row_at = row as usize;
+        if let Some(point) =
+            places.points.borrow().get(row_at).and_then(|of| of.get(option).copied().flatten())
+        {
+            return point;
         }
-        let value = self.part_anew(part, read, env);
-        let of = &mut self.hoisted.borrow_mut().of[values];
+        let point = self.point_anew(places, part, read, row, env);
+        let mut points = places.points.borrow_mut();
+        if points.len() <= row_at {
+            points.resize(row_at + 1, Vec::new());
+        }
+        let of = &mut points[row_at];
         if of.len() <= option {
             of.resize(option + 1, None);
         }
-        of[option] = Some(value.clone());
-        value
+        of[option] = Some(point);
+        point
     }
 
-    fn part_anew(&self, part: &Expr, read: &Read, env: &mut Env) -> Option<Value> {
+    fn point_anew(&self, places: &Places, part: &Expr, read: &Read, row: u32, env: &mut Env) -> Option<u32> {
+        let (_, evaluated) = places.hoisted.as_ref()?;
+        let cell = &self.cells.cells[read.cell];
+        if cell.wide.is_some() {
+            return None;
+        }
+        let option = cell.values.get(cell.single()?);
+        let known = locked(evaluated).point(row, option);
+        if known.is_some() {
+            return known;
+        }
         self.put_reads(std::slice::from_ref(read), env)?;
-        self.run.ev.settled(part, env).ok().filter(|v| !matches!(v, Value::Lazy(_)))
+        let value = self.run.ev.settled(part, env).ok().filter(Value::is_extension)?;
+        locked(evaluated).keep(row, option, value)
     }
 
     /// Gives an unknown no more points than are read.
@@ -173,19 +211,30 @@ impl Search<'_> {
     }
 
     /// Whether a predicate reads no more than two cells, so that one table may say all of it.
-    pub(super) fn is_of_two(&self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) -> bool {
+    pub(super) fn is_of_two(&mut self, p: &Pred, locals: &[(LocalId, Value)], env: &mut Env) -> bool {
         super::expand::place(locals, env);
-        let Some(mut reads) = self.places(p, env).and_then(|places| self.reads_at(&places, env)) else {
+        let Some(fixed) = self.places(p, env).and_then(|places| self.fixed_at(&places, env)) else {
             return false;
         };
-        each_once(&mut reads);
-        let cells = || reads.iter().map(|r| &self.cells.cells[r.cell]);
+        let cells = || fixed.reads.iter().map(|r| &self.cells.cells[r.cell]);
         let combinations = cells().map(|c| c.left as usize).fold(1, usize::saturating_mul);
-        reads.len() <= 2 && combinations <= MOST && cells().all(|c| c.wide.is_none())
+        let is_of_two = fixed.reads.len() <= 2 && combinations <= MOST && cells().all(|c| c.wide.is_none());
+        self.fixed_lately = Some((std::ptr::from_ref(p).addr(), locals.to_vec(), Rc::new(fixed)));
+        is_of_two
+    }
+
+    /// Takes note of what the next constraint reads, if it is a test of a predicate that was looked at last.
+    pub(super) fn note_fixed(&mut self, p: &Pred, locals: &[(LocalId, Value)]) {
+        let Some((of, with, fixed)) = self.fixed_lately.take() else { return };
+        if of == std::ptr::from_ref(p).addr() && with == locals {
+            let by_test = self.fixed.get_mut();
+            by_test.resize(self.constraints.len(), None);
+            by_test.push(Some(Some(fixed)));
+        }
     }
 
     /// The cells that a test reads, if they are all that it reads.
-    fn fixed_reads(&self, c: usize, pred: &Pred, env: &mut Env) -> Option<Arc<Fixed>> {
+    fn fixed_reads(&self, c: usize, pred: &Pred, env: &mut Env) -> Option<Rc<Fixed>> {
         if let Some(Some(fixed)) = self.fixed.borrow().get(c) {
             return fixed.clone();
         }
@@ -193,7 +242,7 @@ impl Search<'_> {
         if self.listed.is_empty() {
             return None;
         }
-        let fixed = self.places(pred, env).and_then(|places| self.fixed_at(&places, env)).map(Arc::new);
+        let fixed = self.places(pred, env).and_then(|places| self.fixed_at(&places, env)).map(Rc::new);
         let mut by_test = self.fixed.borrow_mut();
         if by_test.len() <= c {
             by_test.resize(self.constraints.len(), None);
@@ -203,17 +252,19 @@ impl Search<'_> {
     }
 
     /// What a predicate reads where its variables have these values.
-    fn fixed_at(&self, places: &Places, env: &mut Env) -> Option<Fixed> {
+    fn fixed_at(&self, places: &Rc<Places>, env: &mut Env) -> Option<Fixed> {
         let mut reads = self.reads_at(places, env)?;
-        let cells: Vec<CellId> = reads.iter().map(|r| r.cell).collect();
+        let cells: SmallVec<[CellId; 8]> = reads.iter().map(|r| r.cell).collect();
         each_once(&mut reads);
-        let hoisted = places.hoisted.as_ref().and_then(|hoisted| {
-            let mut at = Vec::with_capacity(hoisted.parts.len());
-            for part in &hoisted.parts {
+        let hoisted = places.hoisted.as_ref().and_then(|(hoisted, evaluated)| {
+            let mut known = locked(evaluated);
+            let rest = known.row(hoisted.parts.len(), &hoisted.locals, env)?;
+            let mut parts = Vec::with_capacity(hoisted.parts.len());
+            for (i, part) in hoisted.parts.iter().enumerate() {
                 let read = reads.iter().position(|r| r.cell == cells[part.site])?;
-                at.push((read, self.hoisted.borrow_mut().number(part, env)?));
+                parts.push((read, known.row(i, &part.locals, env)?));
             }
-            Some((hoisted.clone(), at))
+            Some(Apart { places: places.clone(), rest, parts })
         });
         (reads.len() <= CELLS).then_some(Fixed { reads, hoisted })
     }
@@ -224,12 +275,12 @@ impl Search<'_> {
     }
 
     /// Where a predicate reads unknowns, if it has variables of its own and reads some.
-    fn places(&self, pred: &Pred, env: &Env) -> Option<Arc<Places>> {
+    fn places(&self, pred: &Pred, env: &Env) -> Option<Rc<Places>> {
         let key = std::ptr::from_ref(pred).addr();
         if let Some(places) = self.places.borrow().get(&key) {
             return places.clone();
         }
-        let places = self.find_places(pred, env).map(Arc::new);
+        let places = self.find_places(pred, env).map(Rc::new);
         self.places.borrow_mut().insert(key, places.clone());
         places
     }
@@ -245,8 +296,12 @@ impl Search<'_> {
         if sites.is_empty() {
             return None;
         }
-        let hoisted = self.run.ev.hoisted(pred, &bound, &sites, env);
-        Some(Places { sites, hoisted })
+        let ev = self.run.ev;
+        let hoisted = ev.hoisted(pred, &bound, &sites, env).map(|hoisted| {
+            let evaluated = hoisted.evaluated(&env.consts, &ev.world);
+            (hoisted, evaluated)
+        });
+        Some(Places { sites, hoisted, points: RefCell::default() })
     }
 
     /// The cell that is read at a place.
@@ -268,16 +323,4 @@ impl Search<'_> {
 fn each_once(reads: &mut Vec<Read>) {
     reads.sort_by_key(|r| (r.unknown, r.cell));
     reads.dedup_by_key(|r| r.cell);
-}
-
-impl Values {
-    /// The number of a part with its locals as they are.
-    fn number(&mut self, part: &Part, env: &Env) -> Option<usize> {
-        let locals: Option<Vec<Value>> = part.locals.iter().map(|id| env.local(*id).cloned()).collect();
-        let Self { of, at } = self;
-        Some(*at.entry((std::ptr::from_ref(part).addr(), locals?)).or_insert_with(|| {
-            of.push(Vec::new());
-            of.len() - 1
-        }))
-    }
 }

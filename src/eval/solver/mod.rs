@@ -6,7 +6,7 @@
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `arrows` (memberships in spaces of
 //! functions), `expand` (universal quantifiers taken apart; `circular`: equations; `faithful`: what tests say), `linear`
-//! (sums), `records`, `distinct` (injections and surjections), `table` (memberships of two cells), `formed` (tests in a
+//! (sums), `records`, `distinct` (injections and surjections), `table` (memberships of two cells), `unary` (of one), `formed` (tests in a
 //! form that is looked at fast: `form`, `span`), `bools` (truth tables; `members` for memberships; `join` joins them),
 //! `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `fixed`
 //! (those that a few cells decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
@@ -58,6 +58,7 @@ mod span;
 mod steady;
 mod table;
 mod truth;
+mod unary;
 mod wake;
 mod whole;
 
@@ -81,6 +82,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 use wake::{Agenda, Waits};
 
@@ -202,9 +204,9 @@ pub(super) struct Search<'s> {
     /// The cells that tests read at fixed arguments, by number.
     fixed: RefCell<fixed::ByTest>,
     /// Where predicates, by address, read unknowns, if at fixed arguments only.
-    places: RefCell<ByAddress<Option<Arc<fixed::Places>>>>,
-    /// What their parts are for each option of the cell that they read.
-    hoisted: RefCell<fixed::Values>,
+    places: RefCell<ByAddress<Option<Rc<fixed::Places>>>>,
+    /// What was found of the predicate that was looked at last before tests are made.
+    fixed_lately: fixed::Lately,
     /// Whether predicates, by address, have no binders in them.
     flat: RefCell<ByAddress<bool>>,
     /// What the members of comprehensions, by address, are.
@@ -290,7 +292,7 @@ impl<'s> Search<'s> {
             steady_in: RefCell::default(),
             fixed: RefCell::default(),
             places: RefCell::default(),
-            hoisted: RefCell::default(),
+            fixed_lately: None,
             flat: RefCell::default(),
             members: RefCell::default(),
             idle: Cell::default(),
