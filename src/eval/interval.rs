@@ -5,9 +5,11 @@
 //! solution is lost.
 
 mod narrow;
+mod power;
 mod total;
 
 pub(super) use narrow::{Comparison, Rel, propagate, propagate_from, variables};
+pub(super) use power::MOST as MOST_FACTORS;
 
 use smallvec::{SmallVec, smallvec};
 use total::Total;
@@ -205,6 +207,8 @@ pub(super) enum Term {
     /// The sum of terms.
     Add(Vec<Term>),
     Mul(Box<Term>, Box<Term>),
+    /// A power, with an exponent of at least two.
+    Power(Box<Term>, u32),
     /// Truncating division.
     Div(Box<Term>, Box<Term>),
     /// Remainder by a positive number; the left side does not matter.
@@ -268,6 +272,7 @@ impl Term {
             Some(Term::Lin(parts.into_iter().map(|(c, v)| (c * k, v)).collect(), c * k))
         };
         (scaled(&self, other.constant()).or_else(|| scaled(&other, self.constant())))
+            .or_else(|| self.powers(&other))
             .unwrap_or_else(|| Term::Mul(Box::new(self), Box::new(other)))
     }
 
@@ -299,7 +304,7 @@ impl Term {
             Term::Known(i) => i.single().is_some(),
             Term::Var(v) => fresh(*v),
             Term::Lin(parts, _) => parts.iter().all(|(_, v)| fresh(*v)),
-            Term::Neg(a) => a.is_plain(seen),
+            Term::Neg(a) | Term::Power(a, _) => a.is_plain(seen),
             Term::Add(terms) => terms.iter().all(|t| t.is_plain(seen)),
             Term::Mul(a, b) | Term::Div(a, b) => a.is_plain(seen) && b.is_plain(seen),
             Term::Mod(_) | Term::Either(..) | Term::Least(_) => false,
@@ -344,10 +349,8 @@ impl Term {
             Term::Lin(parts, k) => Total::of(parts, *k, doms).interval(),
             Term::Neg(a) => a.interval(doms).neg(),
             Term::Add(terms) => terms.iter().fold(Interval::one(0), |sum, t| sum.plus(t.interval(doms))),
-            Term::Mul(a, b) => match (&**a, &**b) {
-                (Term::Var(x), Term::Var(y)) if x == y => square(doms[*x]),
-                _ => a.interval(doms).times(b.interval(doms)),
-            },
+            Term::Mul(a, b) => a.interval(doms).times(b.interval(doms)),
+            Term::Power(a, n) => a.interval(doms).power(*n),
             Term::Div(a, b) => a.interval(doms).over(b.interval(doms)),
             Term::Mod(b) => b.interval(doms).remainders(),
             Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
@@ -361,7 +364,7 @@ impl Term {
             Term::Known(_) => 0,
             Term::Var(v) => bit(*v),
             Term::Lin(parts, _) => parts.iter().fold(0, |bits, (_, v)| bits | bit(*v)),
-            Term::Neg(a) | Term::Mod(a) => a.variables(),
+            Term::Neg(a) | Term::Mod(a) | Term::Power(a, _) => a.variables(),
             Term::Add(terms) | Term::Least(terms) => terms.iter().fold(0, |bits, t| bits | t.variables()),
             Term::Mul(a, b) | Term::Div(a, b) | Term::Either(a, b) => a.variables() | b.variables(),
         }
@@ -404,18 +407,8 @@ impl Term {
                 let (ia, ib) = (a.interval(at.doms), b.interval(at.doms));
                 a.within(quotient(to, ib), at);
                 b.within(quotient(to, ia), at);
-                if let (Term::Var(x), Term::Var(y)) = (&**a, &**b)
-                    && x == y
-                    && let Some(hi) = to.hi()
-                {
-                    let root = isqrt(hi);
-                    at.meet(*x, Interval::between(-root, root));
-                    // Of numbers that are not negative the least is known, too.
-                    if let (Some(0..), Some(lo @ 1..)) = (at.doms[*x].lo(), to.lo()) {
-                        at.meet(*x, Interval::new(Some(isqrt(lo - 1) + 1), None));
-                    }
-                }
             }
+            Term::Power(a, n) => a.within(to.roots(*n, a.interval(at.doms)), at),
             Term::Least(terms) => {
                 terms.iter().for_each(|t| t.within(Interval::new(to.lo(), None), at));
                 // Where only one of them can be small enough, it is.
@@ -455,21 +448,6 @@ const NATURAL: i128 = 1 << 60;
 /// The ends of a range of numbers none of which is negative, or large.
 fn natural(i: Interval) -> Option<(i128, i128)> {
     Some((i.lo().filter(|n| *n >= 0)?, i.hi().filter(|n| *n < NATURAL)?))
-}
-
-fn square(i: Interval) -> Interval {
-    match (i.lo(), i.hi()) {
-        (Some(a), Some(b)) => {
-            let top = a.abs().max(b.abs());
-            let low = if a <= 0 && b >= 0 { 0 } else { a.abs().min(b.abs()) };
-            Interval::new(low.checked_mul(low), top.checked_mul(top))
-        }
-        _ => Interval::new(Some(0), None),
-    }
-}
-
-fn isqrt(n: i128) -> i128 {
-    u64::try_from(n).map_or_else(|_| n.max(0).isqrt(), |n| n.isqrt().into())
 }
 
 /// Where x lies if `x * k` lies in `to` for some k in `by`.

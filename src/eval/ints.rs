@@ -7,9 +7,10 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Comparison, Interval, Rel, Term};
+use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term};
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
+use super::pointwise::same;
 use super::small::{self, Test};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
@@ -315,8 +316,10 @@ impl Run<'_> {
                 (Op::Sub, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env).minus()),
                 (Op::Mul, [a, b]) => return self.term(a, known, env).times(self.term(b, known, env)),
                 (Op::Neg, [a]) => return self.term(a, known, env).minus(),
-                (Op::Power, [a, Expr { kind: ExprKind::Lit(Value::Int(2)), .. }]) => {
-                    return self.term(a, known, env).times(self.term(a, known, env));
+                (Op::Power, _) => {
+                    if let Some((a, n)) = power_of(*op, args) {
+                        return self.term(a, known, env).power(n);
+                    }
                 }
                 _ => {}
             },
@@ -356,5 +359,26 @@ impl Run<'_> {
     ) -> Term {
         let (a, b) = (self.term(a, known, env), self.term(b, known, env));
         make(Box::new(a), Box::new(b))
+    }
+}
+
+/// The base and the exponent of `x ** 3`, and of `x * x * x`; at least two.
+pub(super) fn power_of(op: Op, args: &[Expr]) -> Option<(&Expr, u32)> {
+    let [a, b] = args else { return None };
+    match (op, &b.kind) {
+        (Op::Power, ExprKind::Lit(Value::Int(n))) => {
+            let n = u32::try_from(*n).ok()?;
+            (2..=MOST_FACTORS).contains(&n).then_some((a, n))
+        }
+        (Op::Mul, _) => {
+            let left = match &a.kind {
+                ExprKind::Op(op @ (Op::Mul | Op::Power), args) => power_of(*op, args),
+                _ => None,
+            };
+            let more =
+                left.filter(|(base, n)| *n < MOST_FACTORS && same(base, b)).map(|(base, n)| (base, n + 1));
+            more.or_else(|| same(a, b).then_some((a, 2)))
+        }
+        _ => None,
     }
 }

@@ -11,7 +11,7 @@ fn narrows_through_sums_and_products() {
     assert!(propagate(&cs, &mut doms));
     assert_eq!(doms[0], Interval::new(Some(6), Some(9)));
     let mut doms = vec![Interval::new(Some(-100), Some(100))];
-    let square = Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
+    let square = Term::Var(0).times(Term::Var(0));
     assert!(propagate(&[(Rel::Le, square, known(50))], &mut doms));
     assert_eq!(doms[0], Interval::new(Some(-7), Some(7)));
     // A product of two numbers from 2 to 9 that is 30: both are 5 or 6.
@@ -24,7 +24,7 @@ fn narrows_through_sums_and_products() {
 /// No root gets lost, and of numbers that are not negative both ends are known.
 #[test]
 fn roots_keep_what_there_is() {
-    let square = || Term::Mul(Box::new(Term::Var(0)), Box::new(Term::Var(0)));
+    let square = || Term::Var(0).times(Term::Var(0));
     for (from, to) in (0..60).flat_map(|a| (a..60).map(move |b| (a, b))) {
         for least in [-8, -1, 0, 2] {
             let mut doms = vec![Interval::new(Some(least), Some(8))];

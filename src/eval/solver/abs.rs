@@ -10,6 +10,7 @@ use super::bounds::antitone;
 use super::cells::{Cell, Shape};
 use crate::eval::Env;
 use crate::eval::interval::Interval;
+use crate::eval::ints::power_of;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
@@ -132,9 +133,10 @@ impl Search<'_> {
                 }
                 self.in_turn(e, env, |env| self.point_at(f, x, env))
             }
-            ExprKind::Op(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Neg), args) => {
-                self.in_turn(e, env, |env| self.arithmetic(*op, args, e, env))
-            }
+            ExprKind::Op(
+                op @ (Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::Power | Op::Neg),
+                args,
+            ) => self.in_turn(e, env, |env| self.arithmetic(*op, args, e, env)),
             ExprKind::Op(Op::Card, args) if args.len() == 1 => {
                 self.in_turn(e, env, |env| self.size_of(&args[0], env))
             }
@@ -371,6 +373,10 @@ impl Search<'_> {
         let Some(ranges) = parts.iter().map(Abs::interval).collect::<Option<Vec<Interval>>>() else {
             return Abs::Top;
         };
+        if let (Some((_, n)), [a, b]) = (power_of(op, args), &ranges[..]) {
+            let base = if op == Op::Power { a } else { b };
+            return Abs::Int(base.power(n));
+        }
         let whole = match (op, &ranges[..]) {
             (Op::Neg, [a]) => a.neg(),
             (Op::Add, [a, b]) => a.plus(*b),

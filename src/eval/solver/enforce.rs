@@ -8,6 +8,7 @@ use super::abs::Abs;
 use super::cells::{Cell, CellId, Shape, point};
 use crate::eval::Env;
 use crate::eval::interval::{Interval, Term};
+use crate::eval::ints::power_of;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
@@ -330,7 +331,9 @@ impl Search<'_> {
                 }
             }
             (Op::Card, [s]) => self.narrow_size(s, limit, env, cuts),
-            (Op::Add | Op::Sub | Op::Neg | Op::Mul, _) => self.narrow_sum(*op, args, limit, env, cuts),
+            (Op::Add | Op::Sub | Op::Neg | Op::Mul | Op::Power, _) => {
+                self.narrow_sum(*op, args, limit, env, cuts);
+            }
             _ => {}
         }
     }
@@ -438,7 +441,18 @@ impl Search<'_> {
         }
     }
 
+    fn narrow_power(&self, base: &Expr, n: u32, limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+        if let (Some(to), Some(within)) = (limit.interval(), self.abs(base, env).interval()) {
+            let mut doms = [within];
+            Term::Var(0).power(n).narrow(to, &mut doms);
+            self.narrow(base, &Limit::Int(doms[0]), env, cuts);
+        }
+    }
+
     fn narrow_sum(&self, op: Op, args: &[Expr], limit: &Limit, env: &mut Env, cuts: &mut Cuts) {
+        if let Some((base, n)) = power_of(op, args) {
+            return self.narrow_power(base, n, limit, env, cuts);
+        }
         let parts: SmallVec<[Abs<'_>; 2]> = args.iter().map(|a| self.abs(a, env)).collect();
         let known = |i: usize| match parts.get(i) {
             Some(Abs::Known(v)) => Some(v),
