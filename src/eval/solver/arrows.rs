@@ -161,7 +161,7 @@ impl Search<'_> {
     }
 
     /// The unknown, or the part of one at known arguments, that an expression is.
-    fn shape_of(&self, e: &Expr, env: &mut Env) -> Option<&Shape> {
+    pub(super) fn shape_of(&self, e: &Expr, env: &mut Env) -> Option<&Shape> {
         if let Some(i) = self.run.problem.unknown_of(e) {
             return self.shapes.get(&i);
         }

@@ -3,7 +3,7 @@
 //! In: conjuncts, taken apart (`expand`). Out: constraints by kind; what each of them does is in the file of its kind.
 
 use super::cells::CellId;
-use super::{bools, formed, linear, table};
+use super::{bools, formed, linear, relation, table};
 use crate::ir::{LocalId, Pred};
 use crate::value::Value;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub(super) enum Constraint {
     Differ(Vec<linear::Linear>),
     /// Which options of two cells go together.
     Table { cells: [CellId; 2], table: Arc<table::Table> },
+    /// Which options of several cells go together.
+    Relation(relation::Relation),
     /// Which combinations of the options of cells with two options each are possible.
     Bools(bools::Bools),
     /// Decided cells differ; cells that share one list of so many values.
@@ -37,6 +39,7 @@ impl Constraint {
         match self {
             Constraint::AllDifferent { cells, .. } | Constraint::Onto { cells, .. } => cells.clone(),
             Constraint::Table { cells, .. } => cells.to_vec(),
+            Constraint::Relation(relation) => relation.cells.clone(),
             Constraint::Bools(table) => table.cells.to_vec(),
             Constraint::Linear(sum) => of(sum),
             Constraint::Differ(sums) => sums.iter().flat_map(of).collect(),

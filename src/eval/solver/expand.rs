@@ -110,6 +110,10 @@ impl Search<'_> {
         if self.confine_cell(&pred, env) {
             return;
         }
+        if let Some(relation) = self.relation(&pred, env) {
+            self.constraints.push(Constraint::Relation(relation));
+            return;
+        }
         let sum = self.linear(&pred, locals, env);
         let before = self.faithful;
         // A sum of points has been found to have a value.

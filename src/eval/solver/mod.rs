@@ -6,7 +6,8 @@
 //! decided), `constraint` (what must hold), `domain` (cells from typing; `own`: of what is defined), `abs`,
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `arrows` (memberships in spaces of
 //! functions), `expand` (universal quantifiers taken apart; `circular`: equations; `faithful`: what tests say), `linear`
-//! (sums), `records`, `distinct` (injections and surjections), `table` (memberships of two cells), `unary` (of one), `formed` (tests in a
+//! (sums), `records`, `distinct` (injections and surjections), `table` (memberships of two cells), `unary` (of one),
+//! `relation` (of several), `formed` (tests in a
 //! form that is looked at fast: `form`, `span`), `bools` (truth tables; `members` for memberships; `join` joins them),
 //! `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `fixed`
 //! (those that a few cells decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
@@ -51,6 +52,7 @@ mod points;
 mod probe;
 mod recall;
 mod records;
+mod relation;
 mod rows;
 mod sets;
 mod sift;
@@ -529,6 +531,7 @@ impl<'s> Search<'s> {
             Constraint::Linear(_) => self.weigh(c, changed),
             Constraint::Differ(_) => self.weigh_all(c, changed),
             Constraint::Table { .. } => self.pair_up(c, changed),
+            Constraint::Relation(_) => self.look_into(c, changed),
             Constraint::Bools(_) => self.look_up(c, changed),
             Constraint::Test { .. } => self.test(c, env, changed),
             Constraint::Formed(_) => self.look_at_form(c, env, changed),

@@ -146,9 +146,10 @@ impl Search<'_> {
     }
 
     /// Queues the constraints to look at after a look at one has changed cells. A truth table that has taken away what it could
-    /// has nothing more to say of that.
+    /// has nothing more to say of that, and no more has a relation.
     pub(super) fn queue_woken(&mut self, by: usize, changed: &[CellId], agenda: &mut Agenda) {
-        let idle = matches!(self.constraints[by], Constraint::Bools(_)).then_some(by);
+        let once = matches!(self.constraints[by], Constraint::Bools(_) | Constraint::Relation(_));
+        let idle = once.then_some(by);
         for cell in changed {
             self.wake(*cell, |constraints, c| {
                 if Some(c) != idle && !agenda.waiting.get(c).is_some_and(|w| *w) {

@@ -1,0 +1,281 @@
+//! Memberships of several cells in a set that is listed: `a|->b|->c : r`, `[f(1), f(2), f(3)] : words`, `m(2) : rows`.
+//!
+//! In: a predicate under values of quantified variables, whose left side is made of cells and what is known. Out: for each option
+//! of each cell the members that have it, as bits. A look finds the members that are still possible, and takes away the options
+//! that none of them has (compact tables without a trail: Demeulenaere et al., CP 2016). Pairs of cells are left to `table`,
+//! single cells to `unary`, and so are cells that may have no value to the general test.
+
+use super::cells::{CellId, Cells, Shape};
+use super::{Constraint, Search};
+use crate::eval::Env;
+use crate::ir::{Expr, ExprKind, Pred, PredKind};
+use crate::ops::Op;
+use crate::value::{SetRef, Value};
+use smallvec::SmallVec;
+
+/// Most members.
+const MEMBERS: usize = 1 << 16;
+
+/// Most words of one constraint.
+const WORDS: usize = 1 << 20;
+
+/// Members, a bit each.
+type Mask = Box<[u64]>;
+
+/// Which combinations of the options of several cells are possible.
+pub(super) struct Relation {
+    pub(super) cells: Vec<CellId>,
+    /// For each cell and each of its options the members that have it.
+    having: Vec<Vec<Mask>>,
+    members: usize,
+}
+
+/// How a value is made of cells.
+enum Pattern {
+    Cell(CellId),
+    Known(Value),
+    Pair(Box<[Pattern; 2]>),
+    Record(Vec<Pattern>),
+    /// A function, by its arguments in order.
+    Function(Vec<(Value, Pattern)>),
+}
+
+impl Pattern {
+    /// Calls `f` with the cells and what they are in a value; false if the value is no instance of the pattern.
+    fn each<'v>(&self, v: &'v Value, f: &mut dyn FnMut(CellId, &'v Value)) -> bool {
+        match (self, v) {
+            (Pattern::Cell(id), v) => {
+                f(*id, v);
+                true
+            }
+            (Pattern::Known(k), v) => k == v,
+            (Pattern::Pair(sides), Value::Pair(p)) => sides[0].each(&p.0, f) && sides[1].each(&p.1, f),
+            (Pattern::Record(fields), Value::Rec(vs)) => {
+                fields.len() == vs.len() && fields.iter().zip(vs.iter()).all(|(p, v)| p.each(v, f))
+            }
+            (Pattern::Function(points), Value::Set(s)) => {
+                points.len() == s.len()
+                    && points
+                        .iter()
+                        .zip(s.items())
+                        .all(|((x, y), v)| matches!(v, Value::Pair(p) if p.0 == *x && y.each(&p.1, f)))
+            }
+            _ => false,
+        }
+    }
+
+    fn cells(&self, found: &mut Vec<CellId>) {
+        match self {
+            Pattern::Cell(id) if !found.contains(id) => found.push(*id),
+            Pattern::Cell(_) | Pattern::Known(_) => {}
+            Pattern::Pair(sides) => sides.iter().for_each(|p| p.cells(found)),
+            Pattern::Record(fields) => fields.iter().for_each(|p| p.cells(found)),
+            Pattern::Function(points) => points.iter().for_each(|(_, p)| p.cells(found)),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// A membership as a relation of cells, if it is one.
+    pub(super) fn relation(&mut self, p: &Pred, env: &mut Env) -> Option<Relation> {
+        let PredKind::Op(Op::In, args) = &p.kind else { return None };
+        let [of, set] = &args[..] else { return None };
+        if !is_composed(of) || self.known(of) || !self.known(set) {
+            return None;
+        }
+        let pattern = self.pattern(of, env)?;
+        let mut cells = Vec::new();
+        pattern.cells(&mut cells);
+        let is_pair = matches!(&pattern, Pattern::Pair(p) if p.iter().all(|p| matches!(p, Pattern::Cell(_))));
+        if cells.len() < 2 || is_pair {
+            return None;
+        }
+        let Ok(Value::Set(members)) = self.run.ev.expr(set, env) else { return None };
+        if members.len() > MEMBERS || !members.is_extension() {
+            return None;
+        }
+        self.list_wide(&cells, &pattern, &members);
+        Relation::new(cells, &pattern, &members, &self.cells)
+    }
+
+    /// Lists the options of integers: those that they have in some member.
+    fn list_wide(&mut self, cells: &[CellId], pattern: &Pattern, members: &SetRef) {
+        for id in cells {
+            if self.cells.cells[*id].wide.is_some() {
+                let mut values: Vec<Value> = Vec::new();
+                for v in members.items() {
+                    let before = values.len();
+                    let fits =
+                        pattern.each(v, &mut |cell, v| values.extend((cell == *id).then(|| v.clone())));
+                    values.truncate(if fits { values.len() } else { before });
+                }
+                values.sort_unstable();
+                values.dedup();
+                self.cells.list(*id, &values);
+            }
+        }
+    }
+
+    /// How the value of an expression is made of cells, all of which have values.
+    fn pattern(&self, e: &Expr, env: &mut Env) -> Option<Pattern> {
+        if self.known(e) {
+            let v = self.run.ev.settled(e, env).ok()?;
+            return v.is_extension().then_some(Pattern::Known(v));
+        }
+        if let Some(id) = self.cell_of(e, env) {
+            return self.cell_pattern(id);
+        }
+        match &e.kind {
+            ExprKind::Op(Op::Maplet, sides) => {
+                let [a, b] = &sides[..] else { return None };
+                Some(Pattern::Pair(Box::new([self.pattern(a, env)?, self.pattern(b, env)?])))
+            }
+            ExprKind::Rec(fields) => {
+                Some(Pattern::Record(fields.iter().map(|f| self.pattern(f, env)).collect::<Option<_>>()?))
+            }
+            ExprKind::SeqExt(items) => {
+                let points = (1..).map(Value::Int).zip(items).map(|(i, e)| Some((i, self.pattern(e, env)?)));
+                Some(Pattern::Function(points.collect::<Option<_>>()?))
+            }
+            ExprKind::SetExt(items) => {
+                let points = items.iter().map(|e| match self.pattern(e, env)? {
+                    Pattern::Pair(sides) => match *sides {
+                        [Pattern::Known(x), y] => Some((x, y)),
+                        _ => None,
+                    },
+                    _ => None,
+                });
+                let mut points: Vec<(Value, Pattern)> = points.collect::<Option<_>>()?;
+                points.sort_unstable_by(|(x, _), (y, _)| x.cmp(y));
+                let distinct = points.windows(2).all(|two| two[0].0 != two[1].0);
+                distinct.then_some(Pattern::Function(points))
+            }
+            ExprKind::Op(Op::Apply, _) | ExprKind::Local(_) | ExprKind::Const(_) => {
+                let shape = self.shape_of(e, env)?;
+                self.shape_pattern(shape)
+            }
+            _ => None,
+        }
+    }
+
+    fn shape_pattern(&self, shape: &Shape) -> Option<Pattern> {
+        match shape {
+            Shape::Point(id) => self.cell_pattern(*id),
+            Shape::Fun { keys, parts } => {
+                let points = keys.iter().zip(parts).map(|(x, y)| Some((x.clone(), self.shape_pattern(y)?)));
+                Some(Pattern::Function(points.collect::<Option<_>>()?))
+            }
+            Shape::Set { .. } => None,
+        }
+    }
+
+    fn cell_pattern(&self, id: CellId) -> Option<Pattern> {
+        let cell = &self.cells.cells[id];
+        let certain = cell.wide.is_some() || !cell.values.is_empty() && !cell.has(cell.values.len());
+        certain.then_some(Pattern::Cell(id))
+    }
+
+    /// Takes away the options that no possible member has; false if no member is possible.
+    pub(super) fn look_into(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
+        let Self { constraints, cells, .. } = self;
+        let Constraint::Relation(relation) = &constraints[c] else { return true };
+        match relation.look(cells, changed) {
+            None => false,
+            Some(always) => {
+                if always {
+                    self.settle(c);
+                }
+                true
+            }
+        }
+    }
+}
+
+/// Whether an expression may be a relation's member that is made of several cells.
+fn is_composed(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Op(Op::Maplet, _) | ExprKind::Rec(_) | ExprKind::SeqExt(_) => true,
+        ExprKind::SetExt(_) | ExprKind::Op(Op::Apply, _) | ExprKind::Local(_) | ExprKind::Const(_) => {
+            e.ty.sides().is_some()
+        }
+        _ => false,
+    }
+}
+
+impl Relation {
+    fn new(cells: Vec<CellId>, pattern: &Pattern, members: &SetRef, all: &Cells) -> Option<Self> {
+        let mut rows: Vec<Vec<usize>> = Vec::with_capacity(members.len());
+        for v in members.items() {
+            let mut row = vec![usize::MAX; cells.len()];
+            let mut fits = true;
+            let mut note = |id: CellId, v: &Value| {
+                let (Some(at), Ok(i)) =
+                    (cells.iter().position(|c| *c == id), all.cells[id].values.binary_search(v))
+                else {
+                    fits = false;
+                    return;
+                };
+                // A cell may be in several places.
+                fits &= all.cells[id].has(i) && (row[at] == usize::MAX || row[at] == i);
+                row[at] = i;
+            };
+            if pattern.each(v, &mut note) && fits {
+                rows.push(row);
+            }
+        }
+        let words = rows.len().div_ceil(64);
+        let options = |id: &CellId| all.cells[*id].values.len();
+        if cells.iter().map(options).sum::<usize>().saturating_mul(words.max(1)) > WORDS {
+            return None;
+        }
+        let blank = |id: &CellId| vec![vec![0; words].into_boxed_slice(); options(id)];
+        let mut having: Vec<Vec<Mask>> = cells.iter().map(blank).collect();
+        for (n, row) in rows.iter().enumerate() {
+            for (masks, i) in having.iter_mut().zip(row) {
+                masks[*i][n / 64] |= 1 << (n % 64);
+            }
+        }
+        Some(Self { cells, having, members: rows.len() })
+    }
+
+    /// `None` if no member is possible; else whether all combinations that are left are members.
+    fn look(&self, all: &mut Cells, changed: &mut Vec<CellId>) -> Option<bool> {
+        let possible = self.possible(all);
+        let count: u32 = possible.iter().map(|w| w.count_ones()).sum();
+        if count == 0 {
+            return None;
+        }
+        let mut combinations: u64 = 1;
+        for (id, masks) in self.cells.iter().zip(&self.having) {
+            let cell = &all.cells[*id];
+            let mut lost: SmallVec<[u64; 2]> = SmallVec::from_elem(0, cell.alive.len());
+            let has = |i: usize| masks[i].iter().zip(&possible).any(|(m, p)| m & p != 0);
+            cell.options().filter(|i| !has(*i)).for_each(|i| lost[i / 64] |= 1 << (i % 64));
+            if lost.iter().any(|w| *w != 0) {
+                changed.push(*id);
+                all.remove_all(*id, &lost);
+            }
+            combinations = combinations.saturating_mul(all.cells[*id].left.into());
+        }
+        Some(combinations == u64::from(count))
+    }
+
+    /// The members all of whose options are left.
+    fn possible(&self, all: &Cells) -> SmallVec<[u64; 8]> {
+        let words = self.members.div_ceil(64);
+        let mut possible: SmallVec<[u64; 8]> = SmallVec::from_elem(u64::MAX, words);
+        if let (Some(last), 1..) = (possible.last_mut(), self.members % 64) {
+            *last = (1 << (self.members % 64)) - 1;
+        }
+        let mut any: SmallVec<[u64; 8]> = SmallVec::with_capacity(words);
+        for (id, masks) in self.cells.iter().zip(&self.having) {
+            any.clear();
+            any.resize(words, 0);
+            for i in all.cells[*id].options() {
+                any.iter_mut().zip(&masks[i]).for_each(|(a, m)| *a |= m);
+            }
+            possible.iter_mut().zip(&any).for_each(|(p, a)| *p &= a);
+        }
+        possible
+    }
+}
