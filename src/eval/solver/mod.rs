@@ -7,8 +7,8 @@
 //! `alternatives`, `bounds` and `truth` (what expressions and predicates can be), `arrows` (memberships in spaces of
 //! functions), `expand` (universal quantifiers taken apart; `circular`: equations; `faithful`: what tests say), `linear`
 //! (sums), `records`, `distinct` (injections and surjections), `table` (memberships of two cells), `unary` (of one),
-//! `relation` (of several), `formed` (tests in a
-//! form that is looked at fast: `form`, `span`), `bools` (truth tables; `members` for memberships; `join` joins them),
+//! `relation` (of several), `formed` (tests in a form that is looked at fast: `form`, `span`), `bools` (truth tables;
+//! `members` for memberships; `join` joins them),
 //! `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `fixed`
 //! (those that a few cells decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
 //! `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already), `steady` (what stays the
@@ -153,6 +153,8 @@ pub(super) struct Search<'s> {
     formulas: ByAddress<Arc<Pred>>,
     /// The tables made so far.
     tables: Vec<table::Made>,
+    /// How much room there is for relations.
+    relation_room: usize,
     /// For each constraint that waits for any of its cells those that have been met, sorted.
     watched: Vec<Vec<CellId>>,
     /// For each cell the constraints to look at when it changes.
@@ -247,6 +249,7 @@ impl<'s> Search<'s> {
             said: HashMap::default(),
             formulas: ByAddress::default(),
             tables: Vec::new(),
+            relation_room: relation::ROOM,
             cut: None,
             root: None,
             early: true,

@@ -16,8 +16,8 @@ use smallvec::SmallVec;
 /// Most members.
 const MEMBERS: usize = 1 << 16;
 
-/// Most words of one constraint.
-const WORDS: usize = 1 << 20;
+/// So much may be made in one search: words, and members looked through.
+pub(super) const ROOM: usize = 1 << 22;
 
 /// Members, a bit each.
 type Mask = Box<[u64]>;
@@ -91,11 +91,13 @@ impl Search<'_> {
             return None;
         }
         let Ok(Value::Set(members)) = self.run.ev.expr(set, env) else { return None };
-        if members.len() > MEMBERS || !members.is_extension() {
+        let work = members.len().saturating_mul(cells.len());
+        if members.len() > MEMBERS || work > self.relation_room || !members.is_extension() {
             return None;
         }
+        self.relation_room -= work;
         self.list_wide(&cells, &pattern, &members);
-        Relation::new(cells, &pattern, &members, &self.cells)
+        Relation::new(cells, &pattern, &members, &self.cells, &mut self.relation_room)
     }
 
     /// Lists the options of integers: those that they have in some member.
@@ -203,7 +205,14 @@ fn is_composed(e: &Expr) -> bool {
 }
 
 impl Relation {
-    fn new(cells: Vec<CellId>, pattern: &Pattern, members: &SetRef, all: &Cells) -> Option<Self> {
+    /// `None` if it takes more words than there is room for.
+    fn new(
+        cells: Vec<CellId>,
+        pattern: &Pattern,
+        members: &SetRef,
+        all: &Cells,
+        room: &mut usize,
+    ) -> Option<Self> {
         let mut rows: Vec<Vec<usize>> = Vec::with_capacity(members.len());
         for v in members.items() {
             let mut row = vec![usize::MAX; cells.len()];
@@ -225,9 +234,8 @@ impl Relation {
         }
         let words = rows.len().div_ceil(64);
         let options = |id: &CellId| all.cells[*id].values.len();
-        if cells.iter().map(options).sum::<usize>().saturating_mul(words.max(1)) > WORDS {
-            return None;
-        }
+        let all_words = cells.iter().map(options).sum::<usize>().saturating_mul(words);
+        *room = room.checked_sub(all_words)?;
         let blank = |id: &CellId| vec![vec![0; words].into_boxed_slice(); options(id)];
         let mut having: Vec<Vec<Mask>> = cells.iter().map(blank).collect();
         for (n, row) in rows.iter().enumerate() {
@@ -277,5 +285,64 @@ impl Relation {
             possible.iter_mut().zip(&any).for_each(|(p, a)| *p &= a);
         }
         possible
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::solver::cells::Cell;
+    use std::sync::Arc;
+
+    /// What is left of three cells, one of them twice in each member, is what some member has that is still possible.
+    #[test]
+    fn options_of_possible_members_are_left() {
+        let mut seed = 11u64;
+        let mut draw = |n: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(seed >> 33).unwrap() % n
+        };
+        let int = |n: usize| Value::Int(i64::try_from(n).unwrap());
+        let seq = |vs: &[usize]| {
+            Value::Set(SetRef::from_vec((1..).zip(vs).map(|(i, v)| Value::pair(int(i), int(*v))).collect()))
+        };
+        let point = |i: usize, id: CellId| (int(i), Pattern::Cell(id));
+        let pattern = Pattern::Function(vec![point(1, 0), point(2, 1), point(3, 2), point(4, 0)]);
+        for n in [0, 1, 5, 40, 63, 64, 65, 200] {
+            let tuples: Vec<[usize; 4]> = (0..n).map(|_| [draw(6), draw(6), draw(6), draw(3)]).collect();
+            let members = SetRef::from_vec(tuples.iter().map(|t| seq(t)).collect());
+            let mut cells = Cells::default();
+            let values = Arc::new((0..6).map(int).collect::<Vec<_>>());
+            for _ in 0..3 {
+                cells.add(Cell::new(values.clone(), 6));
+            }
+            let relation = Relation::new(vec![0, 1, 2], &pattern, &members, &cells, &mut 10_000).unwrap();
+            for _ in 0..20 {
+                let mark = cells.mark();
+                let kept: Vec<Vec<usize>> =
+                    (0..3).map(|_| (0..6).filter(|_| draw(3) > 0).collect()).collect();
+                if kept.iter().any(Vec::is_empty) {
+                    continue;
+                }
+                (0..3).for_each(|id| cells.keep_options(id, &kept[id]));
+                let possible: Vec<&[usize; 4]> = (tuples.iter())
+                    .filter(|t| t[0] == t[3] && (0..3).all(|id| kept[id].contains(&t[id])))
+                    .collect();
+                let always = relation.look(&mut cells, &mut Vec::new());
+                assert_eq!(always.is_none(), possible.is_empty());
+                if always.is_some() {
+                    let mut combinations = 1;
+                    for id in 0..3 {
+                        let left: Vec<usize> = cells.cells[id].options().collect();
+                        let has = |i: &usize| possible.iter().any(|t| t[id] == *i);
+                        assert_eq!(left, kept[id].iter().copied().filter(has).collect::<Vec<_>>());
+                        combinations *= left.len();
+                    }
+                    let distinct: std::collections::BTreeSet<_> = possible.iter().collect();
+                    assert_eq!(always, Some(distinct.len() == combinations));
+                }
+                cells.back_to(mark);
+            }
+        }
     }
 }
