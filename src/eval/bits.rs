@@ -19,6 +19,15 @@ impl Iterator for Ones {
     }
 }
 
+/// A number whose low and high bits depend on all bits of another: the product with the odd constant of Fibonacci hashing, folded.
+#[inline]
+pub(super) fn spread(n: u64) -> u64 {
+    let wide = u128::from(n) * 0x9e37_79b9_7f4a_7c15;
+    #[allow(clippy::cast_possible_truncation)]
+    let folded = wide as u64 ^ (wide >> 64) as u64;
+    folded
+}
+
 /// A set of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Bits(SmallVec<[u64; 2]>);

@@ -5,6 +5,7 @@
 //! found for them. It holds for one valuation of the constants, and for formulas that read nothing else.
 
 use super::Env;
+use super::bits::spread;
 use crate::ir::LocalId;
 use crate::value::Value;
 use hashbrown::{HashMap, HashTable};
@@ -144,11 +145,7 @@ fn hash_value(hash: u64, v: &Value) -> u64 {
 }
 
 fn mixed(hash: u64, n: u64) -> u64 {
-    // The odd constant of Fibonacci hashing; the product is folded so that high and low bits depend on all.
-    let wide = u128::from((hash ^ n).wrapping_add(1)) * 0x9e37_79b9_7f4a_7c15;
-    #[allow(clippy::cast_possible_truncation)]
-    let folded = wide as u64 ^ (wide >> 64) as u64;
-    folded.rotate_left(5)
+    spread((hash ^ n).wrapping_add(1)).rotate_left(5)
 }
 
 #[cfg(test)]

@@ -220,15 +220,12 @@ fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &
     let mut rename = Rename::taking(taken, FIRST + *binders);
     let rest = at_one_point(rename.pred(p), &parts);
     *binders = rename.next - FIRST;
-    let mut reads = Reads::default();
-    walk::pred(&rest, &mut |e| reads.note(e));
     let mut inside = Vec::new();
     walk::bound_in(&rest, &mut inside);
     let is_part = |id: LocalId| parts.iter().any(|part| part.local == id);
-    let locals = each_once(reads.free().filter(|id| !inside.contains(id) && !is_part(*id)));
-    let mut state = reads.state;
-    parts.iter().for_each(|part| state |= Reads::of(&part.expr).state);
-    let lasts = !state && !walk::calls_external(p) && !sites.iter().any(|s| matches!(s.slot, Slot::Const(_)));
+    let locals = each_once(Reads::of_pred(&rest).free().filter(|id| !inside.contains(id) && !is_part(*id)));
+    let is_constant = |site: &Site| matches!(site.slot, Slot::Const(_));
+    let lasts = !Reads::of_pred(p).state && !walk::calls_external(p) && !sites.iter().any(is_constant);
     (rename.next < END).then(|| Hoisted { parts, rest, locals, lasts, evaluated: Mutex::default() })
 }
 

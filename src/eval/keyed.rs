@@ -362,8 +362,7 @@ fn flattened(binder: &Binder) -> (Vec<&Local>, Vec<&Pred>) {
 
 /// Whether a predicate reads some locals only, and no state.
 fn reads_only(p: &Pred, mine: &dyn Fn(LocalId) -> bool) -> bool {
-    let mut reads = Reads::default();
-    walk::pred(p, &mut |e| reads.note(e));
+    let reads = Reads::of_pred(p);
     !reads.state && reads.free().all(mine)
 }
 

@@ -59,6 +59,13 @@ impl Reads {
         reads
     }
 
+    /// What a predicate reads.
+    pub(super) fn of_pred(p: &Pred) -> Self {
+        let mut reads = Self::default();
+        pred(p, &mut |e| reads.note(e));
+        reads
+    }
+
     /// Takes note of one expression, whatever is in it.
     pub(super) fn note(&mut self, e: &Expr) {
         match &e.kind {

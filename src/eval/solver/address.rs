@@ -3,6 +3,7 @@
 //! The formulas outlive the search, so an address stands for one formula. The hash is a multiplication: addresses
 //! are spread already.
 
+use crate::eval::bits::spread;
 use hashbrown::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -25,10 +26,6 @@ impl Hasher for Spread {
     }
 
     fn write_usize(&mut self, n: usize) {
-        // The odd constant of Fibonacci hashing; the product is folded so that high and low bits depend on all.
-        let wide = u128::from(n as u64) * 0x9e37_79b9_7f4a_7c15;
-        #[allow(clippy::cast_possible_truncation)]
-        let folded = wide as u64 ^ (wide >> 64) as u64;
-        self.0 = folded;
+        self.0 = spread(n as u64);
     }
 }

@@ -224,15 +224,8 @@ impl Search<'_> {
     pub(super) fn look_up(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
         let Self { constraints, cells, .. } = self;
         let Constraint::Bools(table) = &constraints[c] else { return true };
-        match table.look(cells, changed) {
-            None => false,
-            Some(always) => {
-                if always {
-                    self.settle(c);
-                }
-                true
-            }
-        }
+        let said = table.look(cells, changed);
+        self.settle_if(c, said)
     }
 
     pub(super) fn formula(&self, p: &Pred, env: &mut Env) -> Option<Formula> {

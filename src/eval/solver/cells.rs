@@ -77,6 +77,13 @@ impl Cell {
         words.flat_map(|(i, w)| Ones(*w).map(move |b| i * 64 + b))
     }
 
+    /// Those options for which `f` holds, as bits.
+    pub(super) fn options_where(&self, f: impl Fn(usize) -> bool) -> SmallVec<[u64; 2]> {
+        let mut bits = SmallVec::from_elem(0, self.alive.len());
+        self.options().filter(|i| f(*i)).for_each(|i| bits[i / 64] |= 1 << (i % 64));
+        bits
+    }
+
     /// The first option.
     pub(super) fn first(&self) -> Option<usize> {
         let (begin, _) = self.within;

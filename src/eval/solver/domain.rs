@@ -279,12 +279,8 @@ impl Search<'_> {
     fn is_into_interval(&self, space: &Expr, env: &mut Env) -> bool {
         let ExprKind::Op(_, args) = &space.kind else { return false };
         let [_, range] = &args[..] else { return false };
-        let Some(whole) = self.run.ev.expr(range, env).ok().as_ref().and_then(interval_of) else {
-            return false;
-        };
-        let end = |n: Option<BigInt>| n.map(i128::try_from).transpose();
-        let (Ok(lo), Ok(hi)) = (end(whole.lo), end(whole.hi)) else { return false };
-        self.run.ends(range, self.bound, env) == Interval::new(lo, hi)
+        let whole = self.run.ev.expr(range, env).ok().as_ref().and_then(whole_interval);
+        whole == Some(self.run.ends(range, self.bound, env))
     }
 
     fn function(&mut self, keys: Arc<Vec<Value>>, values: Arc<Vec<Value>>, arrow: Arrow) -> Option<Shape> {
@@ -372,10 +368,15 @@ impl Search<'_> {
 
     /// What MININT and MAXINT leave of an interval without an end.
     fn cut_integers(&self, var: usize, set: &Value) -> Option<SetRef> {
-        let whole = interval_of(set)?;
-        let end = |n: Option<BigInt>| n.map(i128::try_from).transpose().ok();
-        let range = self.run.opened(var, Interval::new(end(whole.lo)?, end(whole.hi)?)).ok()?;
+        let range = self.run.opened(var, whole_interval(set)?).ok()?;
         let (lo, hi) = (range.lo()?, range.hi()?);
         (hi - lo <= CELL_LIMIT as i128).then(|| SetRef::from_sorted((lo..=hi).map(Value::double).collect()))
     }
+}
+
+/// The interval that a set of integers is, if it is one.
+fn whole_interval(set: &Value) -> Option<Interval> {
+    let whole = interval_of(set)?;
+    let end = |n: Option<BigInt>| n.map(i128::try_from).transpose().ok();
+    Some(Interval::new(end(whole.lo)?, end(whole.hi)?))
 }

@@ -2,8 +2,8 @@
 //!
 //! In: a test, the cells. Out: whether it holds, once the few cells that it reads are decided, by evaluating it: going through
 //! its rows with what is known of each expression takes ten times as long. What of it reads one cell only is evaluated once for
-//! each option (`hoist`), and the rest once for each choice of such values (`evaluated`). While one cell is open its options are tried, and for two cells with few options a table is made at
-//! once. What cannot be evaluated is left to `judge`.
+//! each option (`hoist`), and the rest once for each choice of such values (`evaluated`). While one cell is open its options are
+//! tried, and for two cells with few options a table is made at once. What cannot be evaluated is left to `judge`.
 
 use super::cells::{CellId, Shape, point};
 use super::{Constraint, Search};

@@ -437,6 +437,14 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Notes that a constraint holds, if that is what a look at it said: `None` is that it cannot. Whether it can.
+    fn settle_if(&mut self, c: usize, said: Option<bool>) -> bool {
+        if said == Some(true) {
+            self.settle(c);
+        }
+        said.is_some()
+    }
+
     /// Notes that a constraint holds, which was found by evaluating it with the values that all it reads have.
     fn settle_by_value(&mut self, c: usize) {
         self.settle_as(c, true);

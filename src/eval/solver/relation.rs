@@ -140,14 +140,8 @@ impl Search<'_> {
                 Some(Pattern::Function(points.collect::<Option<_>>()?))
             }
             ExprKind::SetExt(items) => {
-                let points = items.iter().map(|e| match self.pattern(e, env)? {
-                    Pattern::Pair(sides) => match *sides {
-                        [Pattern::Known(x), y] => Some((x, y)),
-                        _ => None,
-                    },
-                    _ => None,
-                });
-                let mut points: Vec<(Value, Pattern)> = points.collect::<Option<_>>()?;
+                let mut points: Vec<(Value, Pattern)> =
+                    items.iter().map(|e| self.point_pattern(e, env)).collect::<Option<_>>()?;
                 points.sort_unstable_by(|(x, _), (y, _)| x.cmp(y));
                 let distinct = points.windows(2).all(|two| two[0].0 != two[1].0);
                 distinct.then_some(Pattern::Function(points))
@@ -156,6 +150,16 @@ impl Search<'_> {
                 let shape = self.shape_of(e, env)?;
                 self.shape_pattern(shape)
             }
+            _ => None,
+        }
+    }
+
+    /// `x |-> y` with a known x.
+    fn point_pattern(&self, e: &Expr, env: &mut Env) -> Option<(Value, Pattern)> {
+        let ExprKind::Op(Op::Maplet, sides) = &e.kind else { return None };
+        let [x, y] = &sides[..] else { return None };
+        match self.pattern(x, env)? {
+            Pattern::Known(x) => Some((x, self.pattern(y, env)?)),
             _ => None,
         }
     }
@@ -181,15 +185,8 @@ impl Search<'_> {
     pub(super) fn look_into(&mut self, c: usize, changed: &mut Vec<CellId>) -> bool {
         let Self { constraints, cells, .. } = self;
         let Constraint::Relation(relation) = &constraints[c] else { return true };
-        match relation.look(cells, changed) {
-            None => false,
-            Some(always) => {
-                if always {
-                    self.settle(c);
-                }
-                true
-            }
-        }
+        let said = relation.look(cells, changed);
+        self.settle_if(c, said)
     }
 }
 
@@ -255,10 +252,8 @@ impl Relation {
         }
         let mut combinations: u64 = 1;
         for (id, masks) in self.cells.iter().zip(&self.having) {
-            let cell = &all.cells[*id];
-            let mut lost: SmallVec<[u64; 2]> = SmallVec::from_elem(0, cell.alive.len());
-            let has = |i: usize| masks[i].iter().zip(&possible).any(|(m, p)| m & p != 0);
-            cell.options().filter(|i| !has(*i)).for_each(|i| lost[i / 64] |= 1 << (i % 64));
+            let lonely = |i: usize| masks[i].iter().zip(&possible).all(|(m, p)| m & p == 0);
+            let lost = all.cells[*id].options_where(lonely);
             if lost.iter().any(|w| *w != 0) {
                 changed.push(*id);
                 all.remove_all(*id, &lost);

@@ -83,8 +83,7 @@ impl Search<'_> {
     ) -> Option<Vec<Row>> {
         let key = std::ptr::from_ref(binder).addr();
         let reads = || {
-            let mut reads = Reads::default();
-            walk::pred(&binder.pred, &mut |e| reads.note(e));
+            let mut reads = Reads::of_pred(&binder.pred);
             reads.bind(binder.vars.iter().map(|v| v.id));
             reads
         };

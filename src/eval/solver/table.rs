@@ -273,12 +273,8 @@ fn supported(
     changed: &mut Vec<CellId>,
 ) -> bool {
     let alive = &cells.cells[other].alive;
-    let lonely = |i: &usize| rows[*i].iter().zip(alive).all(|(r, w)| r & w == 0);
-    let lost: Row = {
-        let mut bits = Row::from_elem(0, cells.cells[cell].alive.len());
-        cells.cells[cell].options().filter(lonely).for_each(|i| bits[i / 64] |= 1 << (i % 64));
-        bits
-    };
+    let lonely = |i: usize| rows[i].iter().zip(alive).all(|(r, w)| r & w == 0);
+    let lost = cells.cells[cell].options_where(lonely);
     if lost.iter().all(|w| *w == 0) {
         return true;
     }
