@@ -10,10 +10,15 @@ use super::crew::{Alone, Both, Crew};
 use super::expand::{Chunk, Work};
 use super::keys::{Part, Shards};
 use rayon::ThreadPool;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Chunks on the belt for each thread: enough that nobody waits for a slow one, few enough for a cache.
 const SLOTS: usize = 8;
+
+/// How often a thread that has nothing to do looks whether there is news, before it sleeps: about as long as most jobs
+/// take, which is less than to be woken.
+const LOOKS: usize = 1 << 9;
 
 /// A place on the belt.
 #[derive(Debug, Default)]
@@ -160,6 +165,11 @@ impl Stages {
     }
 }
 
+/// A count in cache lines of its own: who looks at it must not take away what lies beside it from who works.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct News(AtomicUsize);
+
 /// One run of the belt.
 struct Run<'a> {
     pool: &'a ThreadPool,
@@ -168,6 +178,8 @@ struct Run<'a> {
     shards: &'a dyn Shards,
     slots: &'a [Slot],
     stages: Mutex<Stages>,
+    /// Counts what may give a thread something to do; written while the stages are locked.
+    news: News,
     more: Condvar,
 }
 
@@ -188,7 +200,16 @@ impl Belt {
             slot.parts.resize_with(shards.count(), Mutex::default);
         }
         let stages = Mutex::new(Stages::new(states.len(), self.slots.len(), shards.count(), helpers + 1));
-        let run = Run { pool, work, states, shards, slots: &self.slots, stages, more: Condvar::new() };
+        let run = Run {
+            pool,
+            work,
+            states,
+            shards,
+            slots: &self.slots,
+            stages,
+            news: News::default(),
+            more: Condvar::new(),
+        };
         let run = &run;
         pool.in_place_scope(|scope| {
             for thread in 1..=helpers {
@@ -226,8 +247,8 @@ impl Crew for Run<'_> {
             return Alone.gather(work);
         }
         stages.gathered += 1;
+        self.tell(&stages);
         drop(stages);
-        self.more.notify_all();
         work(&|one, other| {
             self.pool.in_place_scope(|scope| {
                 scope.spawn(|_| other());
@@ -258,9 +279,7 @@ impl Run<'_> {
                     stages = own(&self.stages);
                     continue;
                 }
-                stages.idle += 1;
-                stages = self.more.wait(stages).unwrap_or_else(PoisonError::into_inner);
-                stages.idle -= 1;
+                stages = self.pause(stages);
                 continue;
             };
             drop(stages);
@@ -268,10 +287,35 @@ impl Run<'_> {
             stages = own(&self.stages);
             stages.done(thread, job);
             stages.stopped |= !go_on;
-            if stages.idle > 0 {
-                self.more.notify_all();
-            }
+            self.tell(&stages);
         }
+    }
+
+    /// Tells the threads that have nothing to do that there is news.
+    fn tell(&self, stages: &Stages) {
+        self.news.0.fetch_add(1, Ordering::Relaxed);
+        if stages.idle > 0 {
+            self.more.notify_all();
+        }
+    }
+
+    /// Waits for news. None is missed: before a thread sleeps it looks once more, with the stages locked as they are for
+    /// whoever tells.
+    fn pause<'a>(&'a self, stages: MutexGuard<'a, Stages>) -> MutexGuard<'a, Stages> {
+        let before = self.news.0.load(Ordering::Relaxed);
+        drop(stages);
+        let news = || self.news.0.load(Ordering::Relaxed) != before;
+        let soon = (0..LOOKS).any(|_| {
+            std::hint::spin_loop();
+            news()
+        });
+        let mut stages = own(&self.stages);
+        if !soon && !news() && !stages.over() {
+            stages.idle += 1;
+            stages = self.more.wait(stages).unwrap_or_else(PoisonError::into_inner);
+            stages.idle -= 1;
+        }
+        stages
     }
 
     /// Whether there is one shard, so that keys need not be divided.
