@@ -352,13 +352,14 @@ impl Search<'_> {
         if let (Some(p), Some(q)) = (self.truth_of(a, env), self.truth_of(b, env)) {
             return Some(p.same(q));
         }
-        let (c, d) = (self.cell_of(a, env)?, self.cell_of(b, env)?);
-        let values = |c: CellId| &self.cells.cells[c].values;
-        if values(c) != values(d) {
-            return None;
-        }
-        let first = values(c).first()?;
-        Some(self.cell_has(c, first)?.same(self.cell_has(d, first)?))
+        self.same_cells(self.cell_of(a, env)?, self.cell_of(b, env)?)
+    }
+
+    /// When two cells have the same value: of those that the first may have, each is that of both or of neither.
+    fn same_cells(&self, c: CellId, d: CellId) -> Option<Formula> {
+        let both = |v: &Value| Some(self.cell_has(c, v)?.same(self.cell_has(d, v)?));
+        let parts: Vec<Formula> = self.cells.cells[c].listed().map(both).collect::<Option<_>>()?;
+        (!parts.is_empty()).then(|| Formula::all(parts))
     }
 
     /// When an expression is TRUE.
