@@ -159,8 +159,8 @@ impl Run<'_> {
                 self.subsets(node, source, candidates, *strict, pending, env, f)
             }
             Step::Ints { vars, next, alt, .. } => self.ints(node, vars, next, alt.as_ref(), pending, env, f),
-            Step::Sub { conj, parts, binds, next, alt } => {
-                self.sub(node, *conj, parts, binds, (next, alt), pending, env, f)
+            Step::Sub { conj, settles, parts, binds, next, alt } => {
+                self.sub(node, (*conj, *settles), parts, binds, (next, alt), pending, env, f)
             }
             Step::Cond { conj, yes, no, alt } => self.cond(node, *conj, (yes, no, alt), pending, env, f),
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
@@ -409,7 +409,7 @@ impl Run<'_> {
     fn sub(
         &self,
         node: &Node,
-        conj: usize,
+        (conj, settles): (usize, bool),
         parts: &[Problem],
         binds: &[usize],
         (next, alt): (&Later, &Later),
@@ -442,7 +442,7 @@ impl Run<'_> {
             for (slot, v) in slots.iter().zip(row) {
                 put(env, *slot, v);
             }
-            if self.go(node, next, &bits, Some(conj), pending, env, f)?.is_break() {
+            if self.go(node, next, &bits, settles.then_some(conj), pending, env, f)?.is_break() {
                 return Ok(Break(()));
             }
         }

@@ -358,7 +358,7 @@ impl Planner<'_> {
     ) -> Option<Choice> {
         let binds: Vec<usize> =
             self.problem.conjs[conj].reads.iter().filter(|i| !bound.contains(*i)).collect();
-        if binds.is_empty() {
+        if binds.is_empty() || self.problem.nested >= NESTED {
             return None;
         }
         let unknowns: Vec<Unknown> =
@@ -382,7 +382,8 @@ impl Planner<'_> {
                 return None;
             }
             let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
-            let p = Problem::new(unknowns.clone(), &all, self.ev);
+            let mut p = Problem::new(unknowns.clone(), &all, self.ev);
+            p.nested = self.problem.nested + 1;
             let root = Planner { problem: &p, ev: self.ev }.root();
             cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(&p));
             // Variables of its own leave the sets that it is about to be tried one by one.
@@ -398,7 +399,16 @@ impl Planner<'_> {
             cost = 40 + 10 * parts.len() as u64;
         }
         let parts = problems;
-        Some(Choice { cost, step: Step::Sub { conj, parts, binds, next: Later::new(), alt: Later::new() } })
+        // A union, or a list, has no value where one of its parts has none, whatever the others are.
+        let settles = match &self.problem.conjs[conj].pred.kind {
+            PredKind::Op(Op::In, args) => match &args[..] {
+                [_, Expr { kind: ExprKind::Image(_), .. }] => true,
+                args => args.iter().all(has_value),
+            },
+            _ => true,
+        };
+        let (next, alt) = (Later::new(), Later::new());
+        Some(Choice { cost, step: Step::Sub { conj, settles, parts, binds, next, alt } })
     }
 
     /// A guess at the number of members of a set.
@@ -430,6 +440,26 @@ fn is_order(p: &Pred) -> bool {
         (Op::In, [a, set]) => a.ty == Ty::Int && super::ints::is_range(set),
         _ => false,
     }
+}
+
+/// Parts of parts of a problem are planned so deep: each of n conjuncts that are made of parts would be planned within each
+/// of the others, n! times together.
+const NESTED: u32 = 2;
+
+/// Whether an expression has a value whatever the unknowns are: by its form, nothing is applied in it.
+fn has_value(e: &Expr) -> bool {
+    let mut plain = true;
+    walk::expr(e, &mut |e| {
+        plain &= match &e.kind {
+            ExprKind::Op(op, _) => {
+                matches!(op, Op::Maplet | Op::Union | Op::Inter | Op::Diff | Op::Add | Op::Sub)
+            }
+            ExprKind::Local(_) | ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::Lit(_) => true,
+            ExprKind::Given(_) | ExprKind::SetExt(_) | ExprKind::Rec(_) => true,
+            _ => false,
+        };
+    });
+    plain
 }
 
 /// The cost of trying the members of a space of sets or functions.

@@ -59,7 +59,7 @@ pub(super) enum Step {
     /// other unknowns could go first: to be taken if no range has both ends.
     Ints { vars: Vec<usize>, sides: u64, next: Vec<Later>, alt: Option<Later> },
     /// The union of the solutions of several problems.
-    Sub { conj: usize, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
+    Sub { conj: usize, settles: bool, parts: Vec<Problem>, binds: Vec<usize>, next: Later, alt: Later },
     /// A condition that can be decided now; what it comes to replaces the conjunct. If it is ill-defined, the
     /// conjunct is tested as a whole.
     Cond { conj: usize, yes: Later, no: Later, alt: Later },

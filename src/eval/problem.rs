@@ -154,6 +154,8 @@ pub(super) struct Problem {
     pub(super) split: bool,
     /// Whether partial solutions that are images of each other are turned away: the smaller the steps, the sooner.
     pub(super) sieved: bool,
+    /// How many problems it is a part of, one in the other.
+    pub(super) nested: u32,
     pub(super) root: OnceLock<Box<Node>>,
 }
 
@@ -213,6 +215,7 @@ impl Problem {
             active,
             split: false,
             sieved: false,
+            nested: 0,
             root: OnceLock::new(),
         }
     }
