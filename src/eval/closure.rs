@@ -12,7 +12,7 @@ use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Scoped};
 use crate::ops::{Cx, Fault};
 use crate::source::Span;
 use crate::ty::Ty;
-use crate::value::symbolic::Size;
+use crate::value::symbolic::{Rule, Size};
 use crate::value::{Lazy, SetRef, Value};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -466,7 +466,23 @@ impl Lazy for Closure {
     fn within(&self, _cx: &Cx<'_>) -> Option<Value> {
         let Shape::Tuples = &self.shape else { return None };
         let _depth = Depth::enter(self.span).ok()?;
-        self.ev.around(&self.binder, &mut self.frame())
+        let around = self.ev.around(&self.binder, &mut self.frame());
+        around.or_else(|| self.ty.elem().map(|t| crate::ops::whole(t, &self.ev.world)))
+    }
+
+    fn maps_into(&self, ran: &Value, _cx: &Cx<'_>) -> Option<bool> {
+        let Shape::Lambda(s) = &self.shape else { return None };
+        let _depth = Depth::enter(self.span).ok()?;
+        let own = |v: &Value| match v {
+            Value::Lazy(l) => l.as_any().downcast_ref::<Self>().is_some_and(|c| std::ptr::eq(c, self)),
+            _ => false,
+        };
+        self.ev.stays_in((&self.binder, &s.body), ran, &own, &mut self.frame()).then_some(true)
+    }
+
+    fn rule(&self, _cx: &Cx<'_>) -> Option<Rule> {
+        let Shape::Lambda(s) = &self.shape else { return None };
+        self.ev.rule(&self.binder.vars, &s.body, &mut self.frame())
     }
 
     fn left_sides(&self, _cx: &Cx<'_>) -> Option<u64> {

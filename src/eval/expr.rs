@@ -75,9 +75,11 @@ impl Evaluator {
                 .cloned()
                 .ok_or_else(|| unset("an old value", e)),
             ExprKind::External(ext, args) => {
+                let last = args.last().map_or(&Ty::Any, |a| &a.ty);
                 let args = self.settled_args(args, env)?;
                 match ext.meaning {
                     Meaning::Value(f) => f(&args, &self.cx(&e.ty)).map_err(|f| f.at(e.span)),
+                    Meaning::Text(f) => f(&args, last, &self.cx(&e.ty)).map_err(|f| f.at(e.span)),
                     Meaning::Pred(f) => f(&args, &self.cx(&e.ty)).map(Value::Bool).map_err(|f| f.at(e.span)),
                     Meaning::Overloaded => Err(Fault::new(Code::Unsupported, ext.name).at(e.span)),
                 }
@@ -252,6 +254,8 @@ impl Evaluator {
 
     fn fold(&self, fold: Fold, scoped: &Scoped<Expr>, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         let start = match fold {
+            Fold::Sum if e.ty == Ty::Real => Some(Value::Real(0.0)),
+            Fold::Product if e.ty == Ty::Real => Some(Value::Real(1.0)),
             Fold::Sum => Some(Value::Int(0)),
             Fold::Product => Some(Value::Int(1)),
             Fold::Union => Some(Value::empty()),
@@ -264,6 +268,7 @@ impl Evaluator {
             Fold::Inter => Op::Inter,
         };
         if let Fold::Sum | Fold::Product = fold
+            && e.ty == Ty::Int
             && let Some(n) = self.looped_fold(fold == Fold::Product, scoped, env)
         {
             return Ok(Value::Int(n));

@@ -130,6 +130,13 @@ impl Lazy for Knot {
         }
     }
 
+    fn maps_into(&self, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
+        match self.value.get() {
+            Some(Value::Lazy(l)) => l.maps_into(ran, cx),
+            _ => None,
+        }
+    }
+
     fn functional(&self, cx: &Cx<'_>) -> Option<bool> {
         match self.value.get() {
             Some(Value::Lazy(l)) => l.functional(cx),

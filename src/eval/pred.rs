@@ -52,7 +52,9 @@ impl Evaluator {
                         let v = f(&args, &self.cx(&ty)).map_err(|f| f.at(p.span))?;
                         Ok(matches!(v, Value::Bool(true)))
                     }
-                    Meaning::Overloaded => Err(Fault::new(Code::Unsupported, ext.name).at(p.span)),
+                    Meaning::Overloaded | Meaning::Text(_) => {
+                        Err(Fault::new(Code::Unsupported, ext.name).at(p.span))
+                    }
                 }
             }
             PredKind::Forall(scoped) => self.forall(scoped, env),

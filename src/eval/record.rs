@@ -52,6 +52,10 @@ impl Lazy for Records {
         Ok(())
     }
 
+    fn fields(&self) -> Option<Vec<Value>> {
+        Some(self.sets.iter().map(|(set, _)| set.clone()).collect())
+    }
+
     fn size(&self, cx: &Cx<'_>) -> Size {
         let mut total = BigInt::from(1);
         let mut known = true;

@@ -4,6 +4,7 @@ use super::args::expected;
 use super::table::def;
 use super::{Cx, Fault, Meaning, Op};
 use crate::diagnostic::Code;
+use crate::ty::Ty;
 use crate::value::Value;
 
 fn overloaded(op: Op) -> Fault {
@@ -17,6 +18,7 @@ fn overloaded(op: Op) -> Fault {
 pub fn apply(op: Op, args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     match def(op).meaning {
         Meaning::Value(f) => f(args, cx),
+        Meaning::Text(f) => f(args, &Ty::Any, cx),
         Meaning::Pred(f) => f(args, cx).map(Value::Bool),
         Meaning::Overloaded => Err(overloaded(op)),
     }
@@ -29,7 +31,7 @@ pub fn apply(op: Op, args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
 pub fn holds(op: Op, args: &[Value], cx: &Cx<'_>) -> Result<bool, Fault> {
     match def(op).meaning {
         Meaning::Pred(f) => f(args, cx),
-        Meaning::Value(_) => Err(expected("a predicate")),
+        Meaning::Value(_) | Meaning::Text(_) => Err(expected("a predicate")),
         Meaning::Overloaded => Err(overloaded(op)),
     }
 }

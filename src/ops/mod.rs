@@ -30,6 +30,7 @@ pub use compare::equality::equal;
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, size};
 pub use family::Arrow;
 pub use lazy::numbers::{Numbers, of as interval_of};
+pub(crate) use lazy::region::hull;
 pub(crate) use lazy::whole;
 pub use membership::inclusion::{contains, subset};
 pub use op::Op;
@@ -64,6 +65,8 @@ pub enum Form {
 pub enum Meaning {
     /// It yields a value.
     Value(fn(&[Value], &Cx<'_>) -> Result<Value, Fault>),
+    /// It yields text of values; the type of the last argument says what they are.
+    Text(fn(&[Value], &Ty, &Cx<'_>) -> Result<Value, Fault>),
     /// It yields a truth value.
     Pred(fn(&[Value], &Cx<'_>) -> Result<bool, Fault>),
     /// Settled by an earlier stage (`types` picks one of the overloads); never evaluated.

@@ -39,7 +39,7 @@ impl Make {
         Self { file, errors: RefCell::default() }
     }
 
-    fn note(&self, diagnostic: Diagnostic) {
+    pub(super) fn note(&self, diagnostic: Diagnostic) {
         self.errors.borrow_mut().push(diagnostic);
     }
 
@@ -123,23 +123,6 @@ impl Make {
             }
         }
         self.plain(names)
-    }
-
-    /// The equations of a LET, one for each of its names.
-    #[allow(clippy::needless_pass_by_value, reason = "the grammar gives away what it built")]
-    pub fn equations(&self, names: Vec<Ident>, equations: Vec<(Ident, Node)>) -> Vec<(Ident, Node)> {
-        for name in &names {
-            let found = equations.iter().filter(|(x, _)| x.name == name.name).count();
-            if found != 1 {
-                let text = format!("LET needs exactly one equation for `{}`, there are {found}", name.name);
-                self.note(Diagnostic::error(Code::WrongArity, name.span, text));
-            }
-        }
-        for (x, _) in equations.iter().filter(|(x, _)| names.iter().all(|n| n.name != x.name)) {
-            let text = format!("`{}` is not one of the names of this LET", x.name);
-            self.note(Diagnostic::error(Code::UnknownName, x.span, text));
-        }
-        equations
     }
 
     /// `ref abstract` after an operation's name.

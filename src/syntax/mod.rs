@@ -6,6 +6,7 @@ pub mod ast;
 mod clauses;
 mod definitions;
 mod explain;
+mod lets;
 pub mod lexer;
 mod literal;
 pub mod make;

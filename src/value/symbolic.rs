@@ -21,6 +21,23 @@ pub enum Size {
     Unknown,
 }
 
+/// The value of a function in terms of its argument: equal rules are equal functions on equal domains.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rule {
+    /// The argument.
+    Argument,
+    /// A component of a pair: the left one if true.
+    Side(Box<Rule>, bool),
+    /// A value, whatever the argument.
+    Known(Value),
+    /// A pair.
+    Pair(Box<(Rule, Rule)>),
+    /// A sum of multiples of rules that are no sums, in order, and a number.
+    Sum(Vec<(i64, Rule)>, i64),
+    /// Another operator on rules.
+    Op(crate::ops::Op, Vec<Rule>),
+}
+
 /// A set that is not in extension.
 pub trait Lazy: Debug + Send + Sync + Any {
     /// Whether `v` is a member; never enumerates what need not be.
@@ -58,6 +75,21 @@ pub trait Lazy: Debug + Send + Sync + Any {
 
     /// A set that is known to include this one.
     fn within(&self, _cx: &Cx<'_>) -> Option<Value> {
+        None
+    }
+
+    /// For a set of all records with fields in given sets: these sets.
+    fn fields(&self) -> Option<Vec<Value>> {
+        None
+    }
+
+    /// For a relation: whether its right sides are all in a set, if that is known without enumeration.
+    fn maps_into(&self, _ran: &Value, _cx: &Cx<'_>) -> Option<bool> {
+        None
+    }
+
+    /// For a function: its rule, where it has the form of one that others can have, too.
+    fn rule(&self, _cx: &Cx<'_>) -> Option<Rule> {
         None
     }
 

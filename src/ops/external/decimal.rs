@@ -7,6 +7,7 @@ use crate::ops::args::{one, text, two};
 use crate::ops::arith::number::{integer, small, too_many_digits};
 use crate::ops::sequences::list::{sequence, values};
 use crate::ops::{Cx, Fault, Meaning};
+use crate::ty::Ty;
 use crate::value::Value;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -18,7 +19,11 @@ pub(super) const ROWS: &[External] = &[
         name: "STRING_TO_INT",
         scheme: "str -> int",
         meaning: Meaning::Value(|args, _| text(one(args)?).and_then(parse)),
-        examples: &[("STRING_TO_INT(\"024\")", "24"), ("STRING_TO_INT(\"-5\")", "-5")],
+        examples: &[
+            ("STRING_TO_INT(\"024\")", "24"),
+            ("STRING_TO_INT(\"-5\")", "-5"),
+            ("STRING_TO_INT(\" - 12\")", "-12"),
+        ],
     },
     External {
         name: "STRING_IS_INT",
@@ -28,6 +33,10 @@ pub(super) const ROWS: &[External] = &[
             ("STRING_IS_INT(\"-5\")", "TRUE"),
             ("STRING_IS_INT(\"5a\")", "FALSE"),
             ("STRING_IS_INT(\"\")", "FALSE"),
+            ("STRING_IS_INT(\" - 12\")", "TRUE"),
+            ("STRING_IS_INT(\"+ 3\")", "TRUE"),
+            ("STRING_IS_INT(\" -\")", "FALSE"),
+            ("STRING_IS_INT(\"1 2\")", "FALSE"),
         ],
     },
     External {
@@ -66,6 +75,7 @@ pub(super) const ROWS: &[External] = &[
             ("DEC_STRING_TO_INT(\"1024.546\",2)", "102455"),
             ("DEC_STRING_TO_INT(\"-1.5\",0)", "-2"),
             ("DEC_STRING_TO_INT(\"7\",3)", "7000"),
+            ("DEC_STRING_TO_INT(\" - 1.5\",1)", "-15"),
             ("DEC_STRING_TO_INT(\"1024\",-2)", "10"),
         ],
     },
@@ -82,11 +92,12 @@ pub(super) const ROWS: &[External] = &[
     External {
         name: "TO_STRING",
         scheme: "a -> str",
-        meaning: Meaning::Value(|args, cx| one(args).and_then(|v| written(v, cx)).map(|s| string(&s))),
+        meaning: Meaning::Text(|args, ty, cx| one(args).and_then(|v| written(v, ty, cx)).map(|s| string(&s))),
         examples: &[
             ("TO_STRING(5)", "\"5\""),
             ("TO_STRING(\"a\")", "\"a\""),
             ("TO_STRING({1,2})", "\"{1,2}\""),
+            ("TO_STRING(rec(b:TRUE,a:{1|->rec(c:2)}))", "\"rec(a:{1|->rec(c:2)},b:TRUE)\""),
         ],
     },
     External {
@@ -98,14 +109,19 @@ pub(super) const ROWS: &[External] = &[
     External {
         name: "FORMAT_TO_STRING",
         scheme: "str, seq a -> str",
-        meaning: Meaning::Value(format_to_string),
-        examples: &[("FORMAT_TO_STRING(\"~w of ~w\",[1,2])", "\"1 of 2\"")],
+        meaning: Meaning::Text(format_to_string),
+        examples: &[
+            ("FORMAT_TO_STRING(\"~w of ~w\",[1,2])", "\"1 of 2\""),
+            ("FORMAT_TO_STRING(\"~w\",[rec(a:1)])", "\"rec(a:1)\""),
+        ],
     },
 ];
 
-/// Sign, digits before the point, digits after it.
+/// Sign, digits before the point, digits after it. Blanks may stand before the sign and behind it.
 fn parts(s: &str) -> Option<(bool, &str, &str)> {
-    let (negative, digits) = s.strip_prefix('-').map_or((false, s), |rest| (true, rest));
+    let s = s.trim_start();
+    let negative = s.starts_with('-');
+    let digits = s.strip_prefix(['-', '+']).unwrap_or(s).trim_start();
     let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
     let numeric = |t: &str| t.chars().all(|c| c.is_ascii_digit());
     (!before.is_empty() && numeric(before) && numeric(after)).then_some((negative, before, after))
@@ -134,8 +150,9 @@ fn no_number(s: &str) -> Fault {
 }
 
 fn parse(s: &str) -> Result<Value, Fault> {
-    let n = if is_integer(s) { s.parse().ok() } else { None };
-    n.map(Value::int).ok_or_else(|| no_number(s))
+    let (negative, digits, _) = parts(s).filter(|_| is_integer(s)).ok_or_else(|| no_number(s))?;
+    let n: BigInt = digits.parse().map_err(|_| no_number(s))?;
+    Ok(Value::int(if negative { -n } else { n }))
 }
 
 /// A power of ten with a bearable number of digits.
@@ -173,21 +190,22 @@ fn to_decimal(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
 }
 
 /// A value as text: strings without quotes, all else in B syntax.
-fn written(v: &Value, cx: &Cx<'_>) -> Result<String, Fault> {
+fn written(v: &Value, ty: &Ty, cx: &Cx<'_>) -> Result<String, Fault> {
     match v {
         Value::Str(s) => Ok(s.to_string()),
-        _ if has_record(v) => {
-            Err(Fault::new(Code::Unsupported, "the names of a record's fields are not known here"))
+        _ if has_free_type(ty) => {
+            Err(Fault::new(Code::Unsupported, "the names of a free type's constructors are not known here"))
         }
-        _ => Ok(v.brief(cx.world)),
+        _ => Ok(v.show(ty, cx.world)),
     }
 }
 
-fn has_record(v: &Value) -> bool {
-    match v {
-        Value::Rec(_) | Value::Free(..) => true,
-        Value::Pair(p) => has_record(&p.0) || has_record(&p.1),
-        Value::Set(s) => s.items().first().is_some_and(has_record),
+fn has_free_type(ty: &Ty) -> bool {
+    match ty {
+        Ty::Free(_) => true,
+        Ty::Pow(t) => has_free_type(t),
+        Ty::Pair(a, b) => has_free_type(a) || has_free_type(b),
+        Ty::Rec(fields) => fields.iter().any(|(_, t)| has_free_type(t)),
         _ => false,
     }
 }
@@ -201,8 +219,9 @@ fn to_int(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
 }
 
 /// Puts values in the places marked `~w`.
-fn format_to_string(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
+fn format_to_string(args: &[Value], ty: &Ty, cx: &Cx<'_>) -> Result<Value, Fault> {
     let (format, items) = two(args)?;
+    let item_type = ty.sides().map_or(&Ty::Any, |(_, t)| t);
     let items = sequence(items, cx)?;
     let mut items = values(&items);
     let mut pieces = text(format)?.split("~w");
@@ -212,7 +231,7 @@ fn format_to_string(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
             let message = "`FORMAT_TO_STRING` has fewer values than places";
             return Err(Fault::new(Code::NotWellDefined, message));
         };
-        out.push_str(&written(&item, cx)?);
+        out.push_str(&written(&item, item_type, cx)?);
         out.push_str(piece);
     }
     Ok(string(&out))

@@ -36,6 +36,8 @@ pub(super) const ROWS: &[External] = &[
         examples: &[
             ("STRING_SPLIT(\"a.b.\",\".\")", "[\"a\",\"b\",\"\"]"),
             ("STRING_SPLIT(\"ab\",\",\")", "[\"ab\"]"),
+            ("STRING_SPLIT(\"a/b\",\"\")", "[\"a/b\"]"),
+            ("STRING_SPLIT(\"\",\"/\")", "[\"\"]"),
         ],
     },
     External {
@@ -80,12 +82,12 @@ fn from_codes(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     Ok(string(&out))
 }
 
-/// An empty separator separates all characters.
-fn split(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
+/// An empty separator separates nothing.
+fn split(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
     let (s, by) = two(args)?;
     let by = text(by)?;
     if by.is_empty() {
-        return chars(std::slice::from_ref(s), cx);
+        return Ok(numbered(std::iter::once(s.clone())));
     }
     Ok(numbered(text(s)?.split(by).map(string)))
 }

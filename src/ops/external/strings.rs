@@ -35,14 +35,20 @@ pub(super) const ROWS: &[External] = &[
     External {
         name: "STRING_TO_UPPER",
         scheme: "str -> str",
-        meaning: Meaning::Value(|args, _| map(args, str::to_uppercase)),
-        examples: &[("STRING_TO_UPPER(\"aBc1\")", "\"ABC1\"")],
+        meaning: Meaning::Value(|args, _| map(args, |s| plain(s).to_uppercase())),
+        examples: &[
+            ("STRING_TO_UPPER(\"aBc1\")", "\"ABC1\""),
+            ("STRING_TO_UPPER(\"az-\u{e4}\u{f6}\u{e9}\u{153}\")", "\"AZ-AOE\u{152}\""),
+        ],
     },
     External {
         name: "STRING_TO_LOWER",
         scheme: "str -> str",
-        meaning: Meaning::Value(|args, _| map(args, str::to_lowercase)),
-        examples: &[("STRING_TO_LOWER(\"aBc1\")", "\"abc1\"")],
+        meaning: Meaning::Value(|args, _| map(args, |s| plain(s).to_lowercase())),
+        examples: &[
+            ("STRING_TO_LOWER(\"aBc1\")", "\"abc1\""),
+            ("STRING_TO_LOWER(\"AZ-\u{c4}\u{d1}\u{160}\")", "\"az-ans\""),
+        ],
     },
     External {
         name: "STRING_REV",
@@ -80,6 +86,20 @@ pub(super) const ROWS: &[External] = &[
 /// A string as a value.
 pub(super) fn string(s: &str) -> Value {
     Value::Str(s.into())
+}
+
+/// The letters from U+00C0 on without their accents; a dot for those that have none.
+const LATIN: &str = "AAAAAA.CEEEEIIII.NOOOOO.OUUUUY..aaaaaa.ceeeeiiii.nooooo.ouuuuy.y\
+                     AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiI...JjKk.LlLlLlL\
+                     lLlNnNnNn...OoOoOo..RrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZz.";
+
+/// A string without the accents of its Latin letters.
+fn plain(s: &str) -> String {
+    let base = |c: char| {
+        let at = u32::from(c).checked_sub(0xC0).and_then(|n| usize::try_from(n).ok())?;
+        LATIN.as_bytes().get(at).map(|b| char::from(*b)).filter(|b| *b != '.')
+    };
+    s.chars().map(|c| base(c).unwrap_or(c)).collect()
 }
 
 fn map(args: &[Value], f: fn(&str) -> String) -> Result<Value, Fault> {

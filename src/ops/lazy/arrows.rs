@@ -8,11 +8,12 @@ use super::arrow_walk::walk;
 use super::identity::Identity;
 use super::product::Product;
 use super::{Consumer, name};
+use super::{rules, samples};
 use crate::diagnostic::Code;
 use crate::ops::args::{sides, two};
 use crate::ops::compare::equality::equal;
 use crate::ops::extension::{empty, expand, has_size, size};
-use crate::ops::lazy::compare::is_whole;
+use crate::ops::lazy::compare::{is_whole, maps_into};
 use crate::ops::membership::inclusion::{contains, subset};
 use crate::ops::table::def;
 use crate::ops::{Arrow, Cx, Fault, Op};
@@ -143,8 +144,34 @@ impl Arrows {
         if !fits {
             return Ok(false);
         }
-        let unknown = self.functional() && function.is_none() || self.onto() || self.injective();
-        if unknown || !is_whole(&self.ran, cx) { Err(fault) } else { Ok(true) }
+        let into = maps_into(&**l, &domain, &self.ran, cx) == Some(true);
+        let image = |x: &Value| l.image(x, cx).and_then(Result::ok).unwrap_or_default();
+        if !into && samples::leaves(&domain, &self.ran, image, cx)
+            || self.injective() && samples::collides(&domain, image, cx)
+        {
+            return Ok(false);
+        }
+        if self.onto() {
+            let range = l.rule(cx).and_then(|rule| rules::range(&rule, &domain, cx));
+            match range.map(|r| equal(&r, &self.ran, cx)) {
+                Some(Ok(true)) => {}
+                Some(Ok(false)) => return Ok(false),
+                _ => return Err(fault),
+            }
+        }
+        let injective = || l.rule(cx).is_some_and(|r| rules::is_injective(&r));
+        let known = into && !(self.functional() && function.is_none()) && (!self.injective() || injective());
+        if known { Ok(true) } else { Err(fault) }
+    }
+
+    /// Membership among all relations between two sets: that of the relation in their product, whose forms may tell
+    /// without a list.
+    fn holds_by_form(&self, v: &Value, cx: &Cx<'_>) -> Option<bool> {
+        let (Op::Rel, Value::Lazy(l)) = (self.op, v) else { return None };
+        if l.size(cx) == Size::Unknown {
+            return None;
+        }
+        subset(v, &Value::lazy(Product { left: self.dom.clone(), right: self.ran.clone() }), cx).ok()
     }
 }
 
@@ -165,6 +192,9 @@ impl Lazy for Arrows {
         if let Value::Lazy(l) = v
             && let Some(holds) = self.holds_counted(&**l, cx)
         {
+            return Ok(holds);
+        }
+        if let Some(holds) = self.holds_by_form(v, cx) {
             return Ok(holds);
         }
         match expand(v, cx) {

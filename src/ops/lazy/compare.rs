@@ -7,21 +7,24 @@ use super::combine::Combined;
 use super::numbers::{self, Numbers};
 use super::powers::Powers;
 use super::product::Product;
+use super::samples;
 use super::seqs::Seqs;
 use super::whole::Whole;
+use super::{region, rules};
+use crate::diagnostic::Code;
 use crate::ops::compare::equality::{both, equal};
 use crate::ops::extension::{each_holds, empty, expand, expand_deep, infinite, is_empty, size};
 use crate::ops::membership::inclusion::{contains, subset};
 use crate::ops::sets::product;
 use crate::ops::{Cx, Fault, Op};
-use crate::value::Value;
 use crate::value::symbolic::Size;
+use crate::value::{Lazy, Value};
 use std::any::Any;
 
 /// A rule's answer, if it has one.
 type Answer = Option<Result<bool, Fault>>;
 
-fn kind<T: Any>(v: &Value) -> Option<&T> {
+pub(super) fn kind<T: Any>(v: &Value) -> Option<&T> {
     match v {
         Value::Lazy(l) => l.as_any().downcast_ref(),
         _ => None,
@@ -71,6 +74,9 @@ pub(in crate::ops) fn equal_sets(a: &Value, b: &Value, cx: &Cx<'_>) -> Result<bo
         (Size::Exact(n), _) if n == 0.into() => return is_empty(b, cx),
         (_, Size::Exact(n)) if n == 0.into() => return is_empty(a, cx),
         (Size::Infinite, Size::Exact(_)) | (Size::Exact(_), Size::Infinite) => return Ok(false),
+        (Size::Infinite, _) | (_, Size::Infinite) if let Some(answer) = by_form(a, b, cx) => {
+            return Ok(answer);
+        }
         _ => {}
     }
     let listed = |v: &Value| expand_deep(&Value::Set(expand(v, cx)?), cx);
@@ -80,8 +86,38 @@ pub(in crate::ops) fn equal_sets(a: &Value, b: &Value, cx: &Cx<'_>) -> Result<bo
         // One side can be listed: the other is equal only if it is finite, too.
         (Ok(_), Err(_)) if size(b, cx) == Size::Infinite => Ok(false),
         (Err(_), Ok(_)) if size(a, cx) == Size::Infinite => Ok(false),
-        (Err(f), _) | (_, Err(f)) => Err(f),
+        (Err(f), _) | (_, Err(f)) if stopped(&f) => Err(f),
+        (Err(f), _) | (_, Err(f)) => by_form(a, b, cx).ok_or(f),
     }
+}
+
+/// Whether two sets that cannot be listed are equal, as their forms, their rules or a member of one of them tell.
+fn by_form(a: &Value, b: &Value, cx: &Cx<'_>) -> Option<bool> {
+    if let (Some(x), Some(y)) = (region::of(a, cx), region::of(b, cx)) {
+        match (region::subset(&x, &y, cx), region::subset(&y, &x, cx)) {
+            (Some(false), _) | (_, Some(false)) => return Some(false),
+            (Some(true), Some(true)) => return Some(true),
+            _ => {}
+        }
+    }
+    if same_rule(a, b, cx) == Some(true) {
+        return Some(true);
+    }
+    (samples::refute(a, b, cx) || samples::refute(b, a, cx)).then_some(false)
+}
+
+/// Whether two functions have the same rule on the same domain.
+fn same_rule(a: &Value, b: &Value, cx: &Cx<'_>) -> Option<bool> {
+    let (Value::Lazy(f), Value::Lazy(g)) = (a, b) else { return None };
+    if f.rule(cx)? != g.rule(cx)? {
+        return None;
+    }
+    equal(&f.domain(cx)?.ok()?, &g.domain(cx)?.ok()?, cx).ok()
+}
+
+/// Whether nothing else may be tried after a fault.
+fn stopped(f: &Fault) -> bool {
+    f.0.code == Code::Interrupted
 }
 
 fn same_shape(a: &Value, b: &Value, cx: &Cx<'_>) -> Answer {
@@ -152,15 +188,41 @@ pub(in crate::ops) fn lazy_subset(a: &Value, b: &Value, cx: &Cx<'_>) -> Result<b
         (Size::Infinite, Size::Exact(_)) => return Ok(false),
         (Size::Infinite, _) => {
             if let Value::Lazy(l) = a {
-                return Err(infinite(&**l));
+                return within_by_form(a, b, cx).ok_or_else(|| infinite(&**l));
             }
         }
         _ => {}
     }
-    each_holds(a, cx, |x| contains(b, x, cx))
+    match each_holds(a, cx, |x| contains(b, x, cx)) {
+        Err(f) if matches!(f.0.code, Code::Infinite | Code::TooLarge) => within_by_form(a, b, cx).ok_or(f),
+        answer => answer,
+    }
 }
 
-fn shaped_subset(a: &Value, b: &Value, cx: &Cx<'_>) -> Answer {
+/// Whether the right sides of a relation are known to be in a set.
+pub(super) fn maps_into(f: &dyn Lazy, domain: &Value, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
+    let range = f.rule(cx).and_then(|rule| rules::range(&rule, domain, cx));
+    let inside = is_whole(ran, cx) || range.is_some_and(|r| matches!(subset(&r, ran, cx), Ok(true)));
+    if inside { Some(true) } else { f.maps_into(ran, cx) }
+}
+
+/// Whether a set that cannot be listed is included in another, as their forms or a member of the first tell.
+fn within_by_form(a: &Value, b: &Value, cx: &Cx<'_>) -> Option<bool> {
+    if let (Some(x), Some(y)) = (region::of(a, cx), region::of(b, cx))
+        && let Some(answer) = region::subset(&x, &y, cx)
+    {
+        return Some(answer);
+    }
+    if let (Value::Lazy(f), Some(p)) = (a, kind::<Product>(b))
+        && let Some(Ok(domain)) = f.domain(cx)
+        && let (Ok(true), Some(true)) = (subset(&domain, &p.left, cx), maps_into(&**f, &domain, &p.right, cx))
+    {
+        return Some(true);
+    }
+    samples::refute(a, b, cx).then_some(false)
+}
+
+pub(super) fn shaped_subset(a: &Value, b: &Value, cx: &Cx<'_>) -> Answer {
     if let (Some(x), Some(y)) = (numbers::of(a), numbers::of(b)) {
         return Some(Ok(x.is_within(&y)));
     }

@@ -6,7 +6,7 @@ use crate::ops::compare::equality::equal;
 use crate::ops::extension::{each_holds, size};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::{Cx, Fault};
-use crate::value::symbolic::Size;
+use crate::value::symbolic::{Rule, Size};
 use crate::value::{Lazy, Value};
 use std::any::Any;
 
@@ -33,6 +33,9 @@ impl Lazy for Identity {
     }
     fn domain(&self, _cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
         Some(Ok(self.on.clone()))
+    }
+    fn rule(&self, _: &Cx<'_>) -> Option<Rule> {
+        Some(Rule::Argument)
     }
     fn functional(&self, _: &Cx<'_>) -> Option<bool> {
         Some(true)

@@ -7,7 +7,7 @@ use crate::ops::extension::{each_holds, size};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::sets::product;
 use crate::ops::{Cx, Fault};
-use crate::value::symbolic::Size;
+use crate::value::symbolic::{Rule, Size};
 use crate::value::{Lazy, Value};
 use std::any::Any;
 
@@ -54,6 +54,9 @@ impl Lazy for Projection {
     }
     fn domain(&self, _: &Cx<'_>) -> Option<Result<Value, Fault>> {
         Some(Ok(product::of(&self.left, &self.right)))
+    }
+    fn rule(&self, _: &Cx<'_>) -> Option<Rule> {
+        Some(Rule::Side(Box::new(Rule::Argument), self.first))
     }
     fn functional(&self, _: &Cx<'_>) -> Option<bool> {
         Some(true)

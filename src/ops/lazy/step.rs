@@ -6,7 +6,7 @@ use crate::ops::args::sides;
 use crate::ops::arith::number::integer;
 use crate::ops::extension::infinite;
 use crate::ops::{Cx, Fault};
-use crate::value::symbolic::Size;
+use crate::value::symbolic::{Rule, Size};
 use crate::value::{Lazy, Value};
 use std::any::Any;
 
@@ -42,6 +42,9 @@ impl Lazy for Step {
     }
     fn domain(&self, _: &Cx<'_>) -> Option<Result<Value, Fault>> {
         Some(Ok(Value::lazy(Numbers { lo: None, hi: None })))
+    }
+    fn rule(&self, _: &Cx<'_>) -> Option<Rule> {
+        Some(Rule::Sum(vec![(1, Rule::Argument)], self.by))
     }
     fn functional(&self, _: &Cx<'_>) -> Option<bool> {
         Some(true)
