@@ -6,9 +6,10 @@
 
 use super::problem::{Problem, Unknown};
 use super::solve::{self, CLOSED, Mode};
+pub(super) use super::tuples::{bind_tuple, tuple};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Scoped};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, Scoped};
 use crate::ops::{Cx, Fault};
 use crate::source::Span;
 use crate::ty::Ty;
@@ -527,32 +528,6 @@ pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<Se
         return c.memo.get().cloned().map(Ok);
     }
     Some(ev.members(v, ty, Span::default()))
-}
-
-/// Binds variables to the parts of a left-nested tuple; false if the value is no such tuple.
-pub(super) fn bind_tuple(vars: &[Local], v: &Value, env: &mut Env) -> bool {
-    match vars {
-        [] => true,
-        [x] => {
-            env.set_local(x.id, Some(v.clone()));
-            true
-        }
-        [firsts @ .., last] => match v {
-            Value::Pair(p) => {
-                env.set_local(last.id, Some(p.1.clone()));
-                bind_tuple(firsts, &p.0, env)
-            }
-            _ => false,
-        },
-    }
-}
-
-/// The left-nested tuple of the values of variables.
-pub(super) fn tuple(vars: &[Local], env: &Env) -> Value {
-    let value = |x: &Local| env.local(x.id).cloned().unwrap_or_else(Value::empty);
-    let mut vars = vars.iter();
-    let Some(first) = vars.next() else { return Value::empty() };
-    vars.fold(value(first), |t, x| Value::pair(t, value(x)))
 }
 
 thread_local! {

@@ -72,6 +72,7 @@ mod subst;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod tuples;
 mod unfold;
 mod walk;
 mod writes;
