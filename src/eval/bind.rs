@@ -130,7 +130,10 @@ impl Run<'_> {
         match step {
             Step::Done => match pending {
                 Some(fault) => Err(fault.clone()),
-                None => f(self.ev, env),
+                None => {
+                    debug_assert_eq!(self.denied(node, env), None, "a conjunct that is false for a solution");
+                    f(self.ev, env)
+                }
             },
             Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),
             Step::Each { source, set, distinct_left } => {

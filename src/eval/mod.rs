@@ -20,6 +20,7 @@ mod closure;
 mod congruence;
 mod constants;
 mod coupled;
+mod denied;
 mod determined;
 mod direct;
 mod env;

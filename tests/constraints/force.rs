@@ -32,12 +32,14 @@ pub(crate) struct Force<'w> {
     pub(crate) locals: Vec<Option<Value>>,
     /// The unknowns that are solved for.
     pub(crate) unknowns: Vec<LocalId>,
+    /// Whether something was excused: under a quantifier of its own it need not be.
+    pub(crate) excused: bool,
     steps: u64,
 }
 
 impl<'w> Force<'w> {
     pub(crate) fn new(world: &'w World, unknowns: Vec<LocalId>) -> Self {
-        Self { world, locals: Vec::new(), unknowns, steps: 0 }
+        Self { world, locals: Vec::new(), unknowns, excused: false, steps: 0 }
     }
 
     /// All solutions, as rows of values; `None` if that cannot be told.
@@ -74,7 +76,11 @@ impl<'w> Force<'w> {
         for p in &at[i] {
             match self.pred(p) {
                 Ok(true) => {}
-                Ok(false) | Err(Void::Excused) => return Ok(()),
+                Ok(false) => return Ok(()),
+                Err(Void::Excused) => {
+                    self.excused = true;
+                    return Ok(());
+                }
                 Err(Void::Other) => void = true,
             }
             if self.steps > STEPS {

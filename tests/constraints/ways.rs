@@ -202,7 +202,7 @@ impl Base {
             ways.judge("comprehension", listed.map(|s| s.items().iter().map(|v| row(v, n)).collect()))
         });
         let said = said.or_else(|| ways.quantified());
-        let said = said.or_else(|| ways.projected());
+        let said = if force.excused { said } else { said.or_else(|| ways.projected()) };
         let said = if dear { said.or_else(|| ways.machine()) } else { said };
         // What was broken off says nothing.
         if self.interrupt.raised() {

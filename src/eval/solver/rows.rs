@@ -195,6 +195,8 @@ impl Search<'_> {
         if let Some(p) = self.frames.borrow().get(&key) {
             return p.clone();
         }
+        // What holds of all rows is not to be found with the values of the last one.
+        binder.vars.iter().for_each(|v| env.set_local(v.id, None));
         let mut needed: Vec<Pred> = Vec::new();
         let (mut met, mut now) = (Vec::new(), None);
         let (mut alone, mut vague) = (true, false);
