@@ -128,13 +128,13 @@ impl Run<'_> {
         f: Sink<'_>,
     ) -> Flow {
         match step {
-            Step::Done => match pending {
-                Some(fault) => Err(fault.clone()),
-                None => {
-                    debug_assert_eq!(self.denied(node, env), None, "a conjunct that is false for a solution");
-                    f(self.ev, env)
+            Step::Done => {
+                if let Some(fault) = pending {
+                    return Err(fault.clone());
                 }
-            },
+                debug_assert_eq!(self.denied(node, env), None, "a conjunct that is false for a solution");
+                f(self.ev, env)
+            }
             Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),
             Step::Each { source, set, distinct_left } => {
                 let mut candidates = self.candidates(set, env)?;

@@ -71,7 +71,7 @@ fn formula() -> impl Strategy<Value = Node> {
             prop::collection::vec(inner.clone(), 0..3).prop_map(|v| node(NodeKind::SetExt(v))),
             prop::collection::vec(inner.clone(), 0..3).prop_map(|v| node(NodeKind::SeqExt(v))),
             prop::collection::vec((ident(), inner.clone()), 1..3).prop_map(|v| node(NodeKind::Rec(v))),
-            (ident(), pair.clone()).prop_map(|(x, (e, a))| node(NodeKind::Let(vec![(x, e)], Box::new(a)))),
+            (ident(), pair.clone()).prop_map(|(x, (e, a))| local(x, e, a)),
             (inner.clone(), pair.clone()).prop_map(|(p, (a, b))| node(NodeKind::If(
                 Box::new(p),
                 Box::new(a),
@@ -80,6 +80,12 @@ fn formula() -> impl Strategy<Value = Node> {
             (0..6, names, pair).prop_map(|(i, x, (a, b))| binder(i, x, a, b)),
         ]
     })
+}
+
+/// A LET; a value that reads its own name would make its equation a condition like any other.
+fn local(x: Ident, e: Node, a: Node) -> Node {
+    let reads_itself = print::formula(&e).contains(&*x.name);
+    node(if reads_itself { NodeKind::SetExt(vec![e, a]) } else { NodeKind::Let(vec![(x, e)], Box::new(a)) })
 }
 
 fn connective(i: i32, a: Node, b: Node) -> Node {
