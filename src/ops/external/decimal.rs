@@ -97,7 +97,7 @@ pub(super) const ROWS: &[External] = &[
             ("TO_STRING(5)", "\"5\""),
             ("TO_STRING(\"a\")", "\"a\""),
             ("TO_STRING({1,2})", "\"{1,2}\""),
-            ("TO_STRING(rec(b:TRUE,a:{1|->rec(c:2)}))", "\"rec(a:{1|->rec(c:2)},b:TRUE)\""),
+            ("TO_STRING(rec(b:TRUE,a:{2|->rec(c:2)}))", "\"rec(a:{2|->rec(c:2)},b:TRUE)\""),
         ],
     },
     External {
