@@ -50,7 +50,9 @@ fn transition(s: &TraceStep) -> Json {
 /// Reads the one trace of a file.
 pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
     let file: Json = serde_json::from_str(text).map_err(|e| format!("no JSON: {e}"))?;
-    let list = file.get("transitionList").and_then(Json::as_array);
+    // The first versions have the list inside `trace`.
+    let inner = file.get("transitionList").or_else(|| file.get("trace")?.get("transitionList"));
+    let list = inner.and_then(Json::as_array);
     let list = list.ok_or("there is no `transitionList`")?;
     let steps: Result<Vec<_>, String> = list
         .iter()

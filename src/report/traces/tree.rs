@@ -61,7 +61,7 @@ impl Parser {
     /// Pairs associate to the left.
     fn pair(&mut self) -> Option<Tree> {
         let mut left = self.single()?;
-        while self.eat("|->") {
+        while self.eat("|->") || self.eat("\u{21a6}") {
             left = Tree::Pair(Box::new((left, self.single()?)));
         }
         Some(left)
@@ -87,6 +87,9 @@ impl Parser {
         if self.eat("{") {
             return self.list("}").map(Tree::Set);
         }
+        if self.eat("\u{2205}") {
+            return Some(Tree::Set(Vec::new()));
+        }
         if self.eat("[") {
             return self.list("]").map(Tree::Seq);
         }
@@ -100,7 +103,7 @@ impl Parser {
         }
         self.blank();
         let from = self.at;
-        let negative = self.eat("-");
+        let negative = self.eat("-") || self.eat("\u{2212}");
         while self.chars.get(self.at).is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
             self.at += 1;
         }
@@ -120,7 +123,7 @@ impl Parser {
                 let argument = self.list(")")?.into_iter().reduce(|a, b| Tree::Pair(Box::new((a, b))))?;
                 Some(Tree::App(word, Box::new(argument)))
             }
-            _ => Some(Tree::Word(word)),
+            _ => Some(Tree::Word(word.replace('\u{2212}', "-"))),
         }
     }
 
@@ -303,6 +306,8 @@ mod tests {
             ("(1|->2)|->3", "((1|->2)|->3)"),
             ("rec(b:1,a:{})", "rec(a:{},b:1)"),
             ("{(P1|->-3)}", "{P1|->-3}"),
+            ("{(1\u{21a6}\u{2205})}", "{1|->{}}"),
+            ("{\u{2212}3}", "{-3}"),
         ] {
             assert_eq!(canonical(a), canonical(b));
         }
