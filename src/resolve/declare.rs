@@ -6,10 +6,11 @@
 
 use super::flat::{Flat, FlatDecl, FlatSet};
 use super::graph::{Graph, Instance, Link};
+use super::kept::{self, Valued};
 use super::loader::Unit;
 use super::scope::{Meaning, Named, clash};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, SetDecl, SetKind};
+use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, Node, NodeKind, SetDecl, SetKind};
 use crate::ty::SetId;
 
 /// An operation of an instance, by its name in the machine's own text.
@@ -42,6 +43,7 @@ pub(super) struct Declarer<'a> {
     pub(super) flat: &'a mut Flat,
     pub(super) errors: &'a mut Vec<Diagnostic>,
     pub(super) out: Declared,
+    valued: &'a Valued,
     next_operation: u32,
 }
 
@@ -49,6 +51,7 @@ impl<'a> Declarer<'a> {
     pub(super) fn new(
         units: &'a [Unit],
         graph: &'a Graph,
+        valued: &'a Valued,
         flat: &'a mut Flat,
         errors: &'a mut Vec<Diagnostic>,
     ) -> Self {
@@ -57,7 +60,7 @@ impl<'a> Declarer<'a> {
             variables: vec![Vec::new(); graph.instances.len()],
             operations: vec![Vec::new(); graph.instances.len()],
         };
-        Self { units, graph, flat, errors, out, next_operation: 0 }
+        Self { units, graph, flat, errors, out, valued, next_operation: 0 }
     }
 
     /// Declares everything, included machines first.
@@ -80,6 +83,8 @@ impl<'a> Declarer<'a> {
                 *slot = operations;
             }
         }
+        kept::share(self.valued, &mut self.out);
+        kept::keep(graph, &mut self.out);
         self.out
     }
 
@@ -105,7 +110,7 @@ impl<'a> Declarer<'a> {
             match clause {
                 ClauseKind::Sets(sets) => {
                     for set in sets {
-                        self.set(set, &refined, &mut names);
+                        self.set(set, &refined, instance.unit, &mut names);
                     }
                 }
                 ClauseKind::FreeTypes(types) => {
@@ -115,7 +120,11 @@ impl<'a> Declarer<'a> {
                 }
                 ClauseKind::Constants(symbolic, idents) => {
                     for ident in idents {
-                        self.constant(ident, *symbolic, &refined, &mut names);
+                        if self.valued.contains_key(&(instance.unit, ident.name.clone())) {
+                            names.push(unsettled(ident));
+                        } else {
+                            self.constant(ident, *symbolic, &refined, &mut names);
+                        }
                     }
                 }
                 _ => {}
@@ -124,7 +133,14 @@ impl<'a> Declarer<'a> {
         names
     }
 
-    fn set(&mut self, set: &SetDecl, refined: &[Named], names: &mut Vec<Named>) {
+    fn set(&mut self, set: &SetDecl, refined: &[Named], unit: usize, names: &mut Vec<Named>) {
+        if self.valued.contains_key(&(unit, set.name.name.clone())) {
+            names.push(unsettled(&set.name));
+            if let SetKind::Enumerated(elements) = &set.kind {
+                names.extend(elements.iter().map(unsettled));
+            }
+            return;
+        }
         if let Some(first) = refined.iter().find(|n| n.name == set.name.name) {
             // A refinement may repeat a set of the refined machine, but not give it other elements.
             if matches!(set.kind, SetKind::Enumerated(_)) {
@@ -179,23 +195,37 @@ impl<'a> Declarer<'a> {
     }
 
     fn variables(&mut self, instance: &Instance) -> Vec<Named> {
-        let mut names = Vec::new();
+        let mut idents: Vec<Ident> = Vec::new();
         for clause in self.clauses(instance) {
-            let ClauseKind::Variables(idents) = clause else { continue };
-            for ident in idents {
-                if !instance.concrete {
-                    names.push(Named { meaning: Meaning::Abstract, ..named(ident, Entity::Var(0)) });
-                    continue;
-                }
-                let Ok(index) = u32::try_from(self.flat.variables.len()) else {
-                    return names;
-                };
-                names.push(named(ident, Entity::Var(index)));
-                let name = prefixed(&instance.prefix, ident);
-                self.flat.variables.push(FlatDecl { name, symbolic: false, parameter: false });
+            if let ClauseKind::Variables(_, all) = clause {
+                idents.extend(all.iter().cloned());
             }
         }
-        names
+        let inherited = kept::concrete_behind(self.units, self.graph, instance).into_iter();
+        let missing = inherited.filter(|i| !self.included(instance, &i.name));
+        let missing: Vec<Ident> = missing.filter(|i| idents.iter().all(|o| o.name != i.name)).collect();
+        idents.extend(missing);
+        idents.iter().filter_map(|ident| Some(named(ident, self.variable(ident, instance)?))).collect()
+    }
+
+    fn variable(&mut self, ident: &Ident, instance: &Instance) -> Option<Entity> {
+        if !instance.concrete {
+            self.flat.gone += 1;
+            return Some(Entity::Gone(self.flat.gone - 1));
+        }
+        let index = u32::try_from(self.flat.variables.len()).ok()?;
+        let name = prefixed(&instance.prefix, ident);
+        self.flat.variables.push(FlatDecl { name, symbolic: false, parameter: false });
+        Some(Entity::Var(index))
+    }
+
+    /// Whether a machine that an instance includes has a variable of that name.
+    fn included(&self, instance: &Instance, name: &Name) -> bool {
+        let children = instance.children.iter().filter(|c| matches!(c.link, Link::Includes | Link::Extends));
+        children.filter(|c| c.prefix.is_none()).any(|c| {
+            self.out.variables.get(c.instance).is_some_and(|v| v.iter().any(|n| n.name == *name))
+                || self.graph.instances.get(c.instance).is_some_and(|i| self.included(i, name))
+        })
     }
 
     fn operations(&mut self, instance: &Instance) -> Vec<Op> {
@@ -249,6 +279,12 @@ pub(super) fn named(ident: &Ident, entity: Entity) -> Named {
         own: false,
         weak: false,
     }
+}
+
+/// A name whose meaning comes from elsewhere and is put in later.
+fn unsettled(ident: &Ident) -> Named {
+    let node = Node { kind: NodeKind::Error, span: ident.span };
+    Named { meaning: Meaning::Actual(node), ..named(ident, Entity::Const(0)) }
 }
 
 fn too_many(ident: &Ident) -> Diagnostic {

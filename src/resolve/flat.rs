@@ -23,6 +23,12 @@ pub struct Flat {
     pub constants: Vec<FlatDecl>,
     /// Variables, by index.
     pub variables: Vec<FlatDecl>,
+    /// Number of variables of refined machines that are gone.
+    pub gone: u32,
+    /// Predicates that tell types and are not checked: they speak of variables that are gone.
+    pub typing: Vec<Node>,
+    /// Operations behind operations, with the number of the refining one: they tell types of parameters and results.
+    pub refined: Vec<(u32, FlatOperation)>,
     /// PROPERTIES and CONSTRAINTS, one node per clause.
     pub properties: Vec<Node>,
     /// INVARIANT clauses.

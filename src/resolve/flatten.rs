@@ -8,8 +8,10 @@ use super::declare::{Declared, Declarer, prefixed};
 use super::flat::{Flat, FlatOperation, Name0};
 use super::formula::Resolver;
 use super::graph::{Graph, Instance, Link};
+use super::kept::{self, Source, Valued};
 use super::loader::Unit;
 use super::params;
+use super::refinement;
 use super::scope::{Meaning, Named, Scope};
 use super::visible::{self, Exports};
 use crate::diagnostic::{Code, Diagnostic};
@@ -19,11 +21,11 @@ use std::collections::BTreeSet;
 
 /// The pass that fills the flat machine.
 pub(super) struct Flattener<'a> {
-    units: &'a [Unit],
-    graph: &'a Graph,
-    errors: Vec<Diagnostic>,
-    flat: Flat,
-    scopes: Vec<Option<(Scope, Vec<Named>)>>,
+    pub(super) units: &'a [Unit],
+    pub(super) graph: &'a Graph,
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) flat: Flat,
+    pub(super) scopes: Vec<Option<(Scope, Vec<Named>)>>,
     /// Units whose PROPERTIES are in already.
     done: BTreeSet<usize>,
 }
@@ -40,7 +42,9 @@ pub(super) fn flatten(units: &[Unit], graph: &Graph, local_calls: bool) -> (Flat
             errors.push(Diagnostic::error(Code::MissingClause, unit.machine.name.span, text));
         }
     }
-    let declared = Declarer::new(units, graph, &mut flat, &mut errors).run();
+    let valued = kept::valued(units, graph);
+    let mut declared = Declarer::new(units, graph, &valued, &mut flat, &mut errors).run();
+    settle_values(units, graph, &valued, &mut declared, &mut errors);
     let exports = visible::exports(units, graph, &declared, &mut errors);
     let scopes = vec![None; graph.instances.len()];
     let mut pass = Flattener { units, graph, errors, flat, scopes, done: BTreeSet::new() };
@@ -48,11 +52,54 @@ pub(super) fn flatten(units: &[Unit], graph: &Graph, local_calls: bool) -> (Flat
         pass.scope(at, &declared, &exports, local_calls);
     }
     for &at in &graph.upwards {
-        pass.texts(at, &declared);
+        pass.texts(at, &declared, &valued);
     }
     pass.offer(&exports);
     let scope = pass.scopes.first_mut().and_then(Option::take).map(|(scope, _)| scope);
     (pass.flat, scope.unwrap_or_default(), pass.errors)
+}
+
+/// Puts in the values of sets that VALUES clauses give, in the order of the text.
+fn settle_values(
+    units: &[Unit],
+    graph: &Graph,
+    valued: &Valued,
+    declared: &mut Declared,
+    errors: &mut Vec<Diagnostic>,
+) {
+    let instances: BTreeSet<usize> = valued
+        .values()
+        .filter_map(|source| match source {
+            Source::Values(at) => Some(*at),
+            Source::Unit(_) => None,
+        })
+        .collect();
+    for at in instances {
+        let Some(unit) = graph.instances.get(at).and_then(|i| units.get(i.unit)) else { continue };
+        let clauses = unit.machine.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Values(values) => Some(values),
+            _ => None,
+        });
+        for (ident, value) in clauses.flatten() {
+            let of_set = |(_, s): &(&(usize, crate::syntax::ast::Name), &Source)| **s == Source::Values(at);
+            let Some(((owner, _), _)) = valued.iter().filter(of_set).find(|((_, n), _)| *n == ident.name)
+            else {
+                continue;
+            };
+            // What goes wrong with the names of all machines is told when they are collected for good.
+            let mut told = Vec::new();
+            let exports = visible::exports(units, graph, declared, &mut told);
+            let whole = visible::Whole { units, graph, declared, exports: &exports };
+            let scope = visible::scope(&whole, at, Vec::new(), false, &mut told);
+            let mut resolver = unit.resolver(&scope);
+            let node = resolver.formula(value.clone());
+            errors.append(&mut resolver.errors);
+            let slots = declared.shared.get_mut(*owner).into_iter().flatten().flatten();
+            for slot in slots.filter(|n| n.name == ident.name) {
+                slot.meaning = Meaning::Actual(node.clone());
+            }
+        }
+    }
 }
 
 impl Flattener<'_> {
@@ -106,7 +153,7 @@ impl Flattener<'_> {
     }
 
     /// Resolves the clauses of an instance.
-    fn texts(&mut self, at: usize, declared: &Declared) {
+    fn texts(&mut self, at: usize, declared: &Declared, valued: &Valued) {
         let graph = self.graph;
         let Some(instance) = graph.instances.get(at) else { return };
         let Some(unit) = self.units.get(instance.unit) else { return };
@@ -114,11 +161,14 @@ impl Flattener<'_> {
         let mut resolver = unit.resolver(&scope);
         let first = self.done.insert(instance.unit);
         for clause in &unit.machine.clauses {
-            self.shared_clause(&clause.kind, first, &mut resolver);
+            self.shared_clause(&clause.kind, first, valued, &mut resolver);
             if instance.concrete {
-                self.own_clause(&clause.kind, instance, &mut resolver);
+                self.own_clause(&clause.kind, at, instance, &mut resolver);
+            } else if let ClauseKind::Invariant(p) = &clause.kind {
+                self.flat.invariants.extend(resolver.kept_invariant(p.clone()));
             }
         }
+        self.flat.typing.append(&mut resolver.typing);
         self.flat.externals.extend(unit.definitions.known_externals().cloned());
         self.errors.append(&mut resolver.errors);
         self.flat.notes.append(&mut resolver.notes);
@@ -131,13 +181,21 @@ impl Flattener<'_> {
     }
 
     /// Clauses that count once for all copies of a machine, and also for refined machines.
-    fn shared_clause(&mut self, clause: &ClauseKind, first: bool, resolver: &mut Resolver<'_>) {
+    fn shared_clause(
+        &mut self,
+        clause: &ClauseKind,
+        first: bool,
+        valued: &Valued,
+        resolver: &mut Resolver<'_>,
+    ) {
         match clause {
             ClauseKind::Properties(p) if first => self.flat.properties.push(resolver.formula(p.clone())),
             // Constraints speak of parameters, which differ from copy to copy.
             ClauseKind::Constraints(p) => self.flat.properties.push(resolver.formula(p.clone())),
             ClauseKind::Values(values) if first => {
-                for (ident, value) in values {
+                let of_set =
+                    |name| valued.iter().any(|((_, n), s)| n == name && matches!(s, Source::Values(_)));
+                for (ident, value) in values.iter().filter(|(ident, _)| !of_set(&ident.name)) {
                     let equation = self.value(ident, value, resolver);
                     self.flat.properties.extend(equation);
                 }
@@ -163,8 +221,8 @@ impl Flattener<'_> {
             }
             NodeKind::Error => {}
             NodeKind::Ref(Entity::Set(_)) => {
-                let text = format!("a value for the set `{}` is not supported", ident.name);
-                self.errors.push(Diagnostic::error(Code::Unsupported, ident.span, text));
+                let text = format!("`{}` is no deferred set of the refined machine", ident.name);
+                self.errors.push(Diagnostic::error(Code::NotAssignable, ident.span, text));
             }
             _ => {
                 let text = format!("`{}` is no constant", ident.name);
@@ -190,7 +248,13 @@ impl Flattener<'_> {
     }
 
     /// Clauses of machines that take part with their variables.
-    fn own_clause(&mut self, clause: &ClauseKind, instance: &Instance, resolver: &mut Resolver<'_>) {
+    fn own_clause(
+        &mut self,
+        clause: &ClauseKind,
+        at: usize,
+        instance: &Instance,
+        resolver: &mut Resolver<'_>,
+    ) {
         match clause {
             ClauseKind::Invariant(p) => {
                 self.flat.invariants.extend(resolver.without_abstract(p.clone()));
@@ -200,7 +264,17 @@ impl Flattener<'_> {
                 self.flat.assertions.extend(resolved);
             }
             ClauseKind::Initialisation(s) => self.flat.initialisations.push(resolver.subst(s.clone())),
-            ClauseKind::Operations(operations) | ClauseKind::LocalOperations(operations) => {
+            ClauseKind::Operations(operations) => {
+                for written in operations {
+                    let mut operation = self::operation(written, instance, resolver);
+                    let behind = self.behind(at, written);
+                    operation.body = refinement::within(behind.pre, operation.body);
+                    let index = u32::try_from(self.flat.operations.len()).unwrap_or(u32::MAX);
+                    self.flat.refined.extend(behind.typing.into_iter().map(|o| (index, o)));
+                    self.flat.operations.push(operation);
+                }
+            }
+            ClauseKind::LocalOperations(operations) => {
                 for operation in operations {
                     let operation = self::operation(operation, instance, resolver);
                     self.flat.operations.push(operation);

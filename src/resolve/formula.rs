@@ -24,8 +24,12 @@ pub(super) struct Resolver<'a> {
     pub(super) notes: Vec<Diagnostic>,
     /// Names bound around the place at hand; true if they may be assigned.
     pub(super) locals: Vec<(Name, bool)>,
-    /// Places of variables of a refined machine.
+    /// Places of variables of refined machines that are gone, met since last asked.
     pub(super) abstracts: Vec<Ident>,
+    /// Predicates about variables that are gone, for the types they tell.
+    pub(super) typing: Vec<Node>,
+    /// Whether the text at hand only tells types: what is gone is no mistake, calls are no business of it.
+    pub(super) only_types: bool,
 }
 
 impl<'a> Resolver<'a> {
@@ -38,6 +42,8 @@ impl<'a> Resolver<'a> {
             notes: Vec::new(),
             locals: Vec::new(),
             abstracts: Vec::new(),
+            typing: Vec::new(),
+            only_types: false,
         }
     }
 
@@ -51,33 +57,53 @@ impl<'a> Resolver<'a> {
     /// Resolves a predicate; conjuncts that mention variables of a refined machine are left out with a
     /// note. `None` if nothing is left.
     pub(super) fn without_abstract(&mut self, node: Node) -> Option<Node> {
+        let parts = self.split(node, Some("this predicate about the refined machine is not checked"));
+        parts.into_iter().reduce(|before, part| {
+            let span = before.span.to(part.span);
+            Node { kind: NodeKind::And(Box::new(before), Box::new(part)), span }
+        })
+    }
+
+    /// The conjuncts of a precondition of a refined machine that speak of nothing that is gone, each other one with
+    /// a note.
+    pub(super) fn taken_over(&mut self, pre: Node) -> Vec<Node> {
+        let kept = self.split(pre, Some("this precondition is not asked of the refinement's operation"));
+        self.typing.clear();
+        kept
+    }
+
+    /// The conjuncts that hold in the refinement too of the invariant of a refined machine.
+    pub(super) fn kept_invariant(&mut self, invariant: Node) -> Vec<Node> {
+        self.split(invariant, None)
+    }
+
+    /// Resolves a predicate: the conjuncts without variables that are gone. The others tell types; each may get a note.
+    fn split(&mut self, node: Node, note: Option<&str>) -> Vec<Node> {
         let mut parts = Vec::new();
         conjuncts(node, &mut parts);
-        let mut kept: Option<Node> = None;
+        let mut kept = Vec::with_capacity(parts.len());
         for part in parts {
             let span = part.span;
             let part = self.node(part);
-            if let Some(first) = self.abstracts.first() {
-                let text = "this predicate about the refined machine is not checked";
+            let Some(first) = std::mem::take(&mut self.abstracts).into_iter().next() else {
+                kept.push(part);
+                continue;
+            };
+            if let Some(text) = note {
                 let d = Diagnostic::note(Code::Ignored, span, text)
                     .with_other(first.span, format!("`{}` is a variable of the refined machine", first.name));
                 self.notes.push(d);
-                self.abstracts.clear();
-                continue;
             }
-            kept = Some(match kept {
-                None => part,
-                Some(before) => {
-                    let span = before.span.to(part.span);
-                    Node { kind: NodeKind::And(Box::new(before), Box::new(part)), span }
-                }
-            });
+            self.typing.push(part);
         }
         kept
     }
 
     /// Reports variables of a refined machine met since the last call.
     pub(super) fn refuse_abstract(&mut self) {
+        if self.only_types {
+            return self.abstracts.clear();
+        }
         for ident in std::mem::take(&mut self.abstracts) {
             let text = format!("`{}` is a variable of the refined machine", ident.name);
             let d = Diagnostic::error(Code::NotVisible, ident.span, text)
@@ -190,13 +216,14 @@ impl<'a> Resolver<'a> {
             return Node { kind: NodeKind::Name(name), span };
         }
         let kind = match self.scope.get(&name).map(|n| &n.meaning) {
-            Some(Meaning::Entity(entity)) => NodeKind::Ref(*entity),
+            Some(Meaning::Entity(entity)) => {
+                if let Entity::Gone(_) = entity {
+                    self.abstracts.push(Ident { name: name.clone(), span });
+                }
+                NodeKind::Ref(*entity)
+            }
             // The actual parameter keeps its own place: errors in it belong to the including machine.
             Some(Meaning::Actual(node)) => return node.clone(),
-            Some(Meaning::Abstract) => {
-                self.abstracts.push(Ident { name: name.clone(), span });
-                NodeKind::Name(name)
-            }
             None => {
                 if let [(0, op)] = late_operators(&name) {
                     NodeKind::Op(*op, Vec::new())
@@ -255,7 +282,7 @@ impl<'a> Resolver<'a> {
                 Some(false) => (format!("`{name}` is a local that cannot change"), None),
                 _ => return,
             },
-            NodeKind::Ref(Entity::Var(_)) | NodeKind::Error => return,
+            NodeKind::Ref(Entity::Var(_) | Entity::Gone(_)) | NodeKind::Error => return,
             NodeKind::Ref(_) => ("only variables can be assigned".to_owned(), None),
             _ => ("this is no variable".to_owned(), Some("a target is `x`, `f(a)` or `r'field`")),
         };
@@ -275,6 +302,7 @@ impl<'a> Resolver<'a> {
         let place = root(&target).span;
         let target = self.node(target);
         match named {
+            _ if self.only_types => {}
             Some(n) if matches!(n.meaning, Meaning::Entity(Entity::Var(_))) && !n.own => {
                 let text = format!("`{}` belongs to another machine", n.name);
                 let d = Diagnostic::error(Code::NotAssignable, place, text)

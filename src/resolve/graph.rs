@@ -166,8 +166,21 @@ impl Graph {
     }
 
     fn actuals(&mut self, loader: &mut Loader<'_>, instance: usize, parent: usize, r: &MachineRef) {
+        let concrete = |at: &usize| self.instances.get(*at).is_some_and(|i| i.concrete);
+        let here = concrete(&parent);
+        let Some(given) =
+            self.instances.get(instance).map(|i| i.actuals.as_ref().map(|(at, ..)| concrete(at)))
+        else {
+            return;
+        };
         let Some(instance) = self.instances.get_mut(instance) else { return };
-        if let Some((_, first, span)) = &instance.actuals {
+        // An implementation may import with other parameters than the machine behind it includes: its own count.
+        if given == Some(true) && !here {
+            return;
+        }
+        if let Some((_, first, span)) = &instance.actuals
+            && given == Some(here)
+        {
             let same = first.iter().map(print::formula).eq(r.args.iter().map(print::formula));
             if !same {
                 let text = format!("`{}` is included twice with different parameters", r.name.name);

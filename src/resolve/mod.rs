@@ -3,8 +3,8 @@
 //! In: the path of the main machine. Out: a [`Flat`], or the diagnostics why not. No types here.
 //!
 //! The passes in order: `loader` reads files and expands `definitions`; `graph` finds out which machines
-//! take part; `declare` numbers what they declare; `visible` and `params` settle what each can use;
-//! `flatten` resolves their texts (`formula`, `statement`); `special` reads definitions with a meaning
+//! take part; `declare` numbers what they declare, and `kept` says what refinements share with the machines
+//! behind them; `visible` and `params` settle what each can use; `flatten` resolves their texts; `special` reads definitions with a meaning
 //! of their own.
 
 mod declare;
@@ -14,9 +14,11 @@ mod flatten;
 mod fold;
 mod formula;
 mod graph;
+mod kept;
 mod library;
 mod loader;
 mod params;
+mod refinement;
 mod scope;
 mod special;
 mod statement;

@@ -13,10 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) enum Meaning {
     /// A set, element, constant, variable or free type of the flat machine.
     Entity(Entity),
-    /// A formal parameter with its actual one, resolved already.
+    /// A formal parameter with its actual one, or a set with its value, resolved already.
     Actual(Node),
-    /// A variable of a refined machine, which does not take part.
-    Abstract,
 }
 
 /// A declared name.

@@ -91,13 +91,19 @@ impl Resolver<'_> {
     /// A loop invariant may speak of the refined machine; what does is left out.
     fn loop_invariant(&mut self, invariant: Node) -> Node {
         let span = invariant.span;
-        self.without_abstract(invariant)
-            .unwrap_or(Node { kind: NodeKind::Op(crate::ops::Op::True, Vec::new()), span })
+        let told = self.typing.len();
+        let kept = self.without_abstract(invariant);
+        // It may speak of locals, whose scope ends with the operation.
+        self.typing.truncate(told);
+        kept.unwrap_or(Node { kind: NodeKind::Op(crate::ops::Op::True, Vec::new()), span })
     }
 
     fn call(&mut self, results: Vec<Node>, name: Ident, args: Vec<Node>, span: Span) -> SubstKind {
         let results = self.targets(results);
         let args = self.list(args);
+        if self.only_types {
+            return SubstKind::Skip;
+        }
         let Some(callable) = self.scope.call(&name.name).copied() else {
             self.unknown_operation(&name);
             return SubstKind::Error;

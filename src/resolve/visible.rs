@@ -30,7 +30,7 @@ fn with_prefix(prefix: Option<&Name>, name: &Name) -> Name {
 }
 
 fn is_variable(named: &Named) -> bool {
-    matches!(named.meaning, Meaning::Entity(Entity::Var(_)) | Meaning::Abstract)
+    matches!(named.meaning, Meaning::Entity(Entity::Var(_) | Entity::Gone(_)))
 }
 
 /// The exports of all instances; PROMOTES of what does not exist is reported.

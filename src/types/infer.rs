@@ -30,6 +30,8 @@ pub(super) struct Infer<'f> {
     pub(super) types: HashMap<Key, Tid>,
     pub(super) constants: Vec<Tid>,
     pub(super) variables: Vec<Tid>,
+    /// Variables of refined machines that are gone.
+    gone: Vec<Tid>,
     /// Constructors of free types: argument type, by type and constructor.
     constructors: Vec<Vec<Option<Tid>>>,
     /// Bound names, innermost last.
@@ -54,12 +56,14 @@ impl<'f> Infer<'f> {
         let mut terms = Terms::default();
         let constants = flat.constants.iter().map(|_| terms.var()).collect();
         let variables = flat.variables.iter().map(|_| terms.var()).collect();
+        let gone = (0..flat.gone).map(|_| terms.var()).collect();
         let mut infer = Self {
             flat,
             terms,
             types: HashMap::new(),
             constants,
             variables,
+            gone,
             constructors: Vec::new(),
             scope: Vec::new(),
             waiting: Vec::new(),
@@ -252,6 +256,7 @@ impl<'f> Infer<'f> {
             Entity::Element(s, _) => self.terms.add(Term::Given(s)),
             Entity::Const(i) => self.constants.get(i as usize).copied().unwrap_or_else(|| self.terms.var()),
             Entity::Var(i) => self.variables.get(i as usize).copied().unwrap_or_else(|| self.terms.var()),
+            Entity::Gone(i) => self.gone.get(i as usize).copied().unwrap_or_else(|| self.terms.var()),
             Entity::FreeType(f) => {
                 let t = self.terms.add(Term::Free(FreeId(f)));
                 self.terms.pow(t)

@@ -19,7 +19,7 @@ impl<'f> Infer<'f> {
                 self.types.insert(key(id), t);
             }
         }
-        for p in flat.properties.iter().chain(&flat.invariants) {
+        for p in flat.properties.iter().chain(&flat.invariants).chain(&flat.typing) {
             self.pred(p);
         }
         for s in &flat.initialisations {
@@ -34,6 +34,7 @@ impl<'f> Infer<'f> {
             self.subst(&op.body);
             self.scope.truncate(mark);
         }
+        self.refined();
         for p in &flat.assertions {
             self.pred(p);
         }
@@ -41,6 +42,22 @@ impl<'f> Infer<'f> {
         // A type that an error kept from being known is no error of its own.
         if self.errors.is_empty() {
             self.globals_are_typed();
+        }
+    }
+
+    /// Operations behind others have parameters and results of the same types.
+    fn refined(&mut self) {
+        let flat = self.flat;
+        for (refining, op) in &flat.refined {
+            let Some(by) = flat.operations.get(*refining as usize) else { continue };
+            let mark = self.scope.len();
+            let pairs = op.params.iter().zip(&by.params).chain(op.results.iter().zip(&by.results));
+            for (id, same) in pairs {
+                let t = self.declared(same);
+                self.scope.push((id.name.clone(), t));
+            }
+            self.subst(&op.body);
+            self.scope.truncate(mark);
         }
     }
 

@@ -163,6 +163,10 @@ impl<'a, 'f> Lower<'a, 'f> {
                 Some(&(_, local)) => self.read_local(local),
                 None => self.read_var(i),
             },
+            Entity::Gone(_) => {
+                self.unsupported(span, "a variable of a refined machine here");
+                ExprKind::Lit(Value::empty())
+            }
             Entity::FreeType(f) => ExprKind::FreeSet(f),
             Entity::Constructor(t, c) => {
                 if self.infer.constructor(t, c).is_some() {

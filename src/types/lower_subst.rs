@@ -3,8 +3,9 @@
 use super::lower::Lower;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{
-    Access, Expr, Local, LocalId, Operation, Place, Pred, Subst, SubstKind as To, Target, VarId,
+    Access, Expr, Local, LocalId, Operation, Place, Pred, PredKind, Subst, SubstKind as To, Target, VarId,
 };
+use crate::ops::Op;
 use crate::resolve::flat::FlatOperation;
 use crate::syntax::ast::{Entity, Node, NodeKind, Subst as From, SubstKind};
 
@@ -14,7 +15,7 @@ impl Lower<'_, '_> {
         self.start(super::count::in_subst(&op.body) + op.params.len() + op.results.len());
         let params: Vec<Local> = op.params.iter().map(|id| self.bind(id)).collect();
         let results: Vec<Local> = op.results.iter().map(|id| self.bind(id)).collect();
-        let called = self.subst(&op.body);
+        let called = self.outermost(op);
         let offered = op.offered.then(|| match &called.kind {
             To::Pre(p, s) => {
                 Subst { kind: To::Select(vec![(p.clone(), (**s).clone())], None), span: called.span }
@@ -35,6 +36,35 @@ impl Lower<'_, '_> {
             frame: self.size(),
             shown,
         }
+    }
+
+    /// The body. A conjunct of an outermost PRE such as `r : T`, for a result r, tells the result's type and asks nothing:
+    /// r has no value yet.
+    fn outermost(&mut self, op: &FlatOperation) -> Subst {
+        let SubstKind::Pre(p, s) = &op.body.kind else { return self.subst(&op.body) };
+        let is_result =
+            |node: &Node| matches!(&node.kind, NodeKind::Name(n) if op.results.iter().any(|r| r.name == *n));
+        let types = |node: &Node| matches!(&node.kind, NodeKind::Op(Op::In | Op::Subset, args) if args.first().is_some_and(is_result));
+        let mut conjuncts = Vec::new();
+        let mut todo = vec![&**p];
+        while let Some(node) = todo.pop() {
+            match &node.kind {
+                NodeKind::And(a, b) => todo.extend([&**b, &**a]),
+                _ => conjuncts.push(node),
+            }
+        }
+        if !conjuncts.iter().any(|c| types(c)) {
+            return self.subst(&op.body);
+        }
+        conjuncts.retain(|c| !types(c));
+        let mut asked: Vec<Pred> = conjuncts.into_iter().map(|c| self.pred(c)).collect();
+        let kind = match asked.len() {
+            0 => PredKind::True,
+            1 => asked.remove(0).kind,
+            _ => PredKind::And(asked),
+        };
+        let pre = Pred { kind, span: p.span };
+        Subst { kind: To::Pre(pre, self.boxed_subst(s)), span: op.body.span }
     }
 
     /// Lowers a substitution.

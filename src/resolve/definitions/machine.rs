@@ -65,7 +65,9 @@ impl Expander<'_> {
             ClauseKind::Constants(symbolic, names) => {
                 ClauseKind::Constants(symbolic, self.declared(names, &Env::default()))
             }
-            ClauseKind::Variables(names) => ClauseKind::Variables(self.declared(names, &Env::default())),
+            ClauseKind::Variables(concrete, names) => {
+                ClauseKind::Variables(concrete, self.declared(names, &Env::default()))
+            }
             ClauseKind::Properties(p) => ClauseKind::Properties(self.top(p)),
             ClauseKind::Constraints(p) => ClauseKind::Constraints(self.top(p)),
             ClauseKind::Invariant(p) => ClauseKind::Invariant(self.top(p)),

@@ -58,8 +58,8 @@ pub enum ClauseKind {
     Properties(Node),
     /// CONSTRAINTS.
     Constraints(Node),
-    /// VARIABLES, `ABSTRACT_VARIABLES`, `CONCRETE_VARIABLES`.
-    Variables(Vec<Ident>),
+    /// VARIABLES, `ABSTRACT_VARIABLES` (false) or `CONCRETE_VARIABLES` (true).
+    Variables(bool, Vec<Ident>),
     /// INVARIANT.
     Invariant(Node),
     /// ASSERTIONS.

@@ -52,6 +52,8 @@ pub enum Entity {
     Const(u32),
     /// A variable, by index into the flat machine's variables.
     Var(u32),
+    /// A variable of a refined machine that the refinement does not keep: known for its type only.
+    Gone(u32),
     /// A free type as a set, by index.
     FreeType(u16),
     /// A constructor of a free type (type, constructor).

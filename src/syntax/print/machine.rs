@@ -31,16 +31,8 @@ pub fn machine(m: &Machine) -> String {
     if let Some(x) = &m.refines {
         let _ = writeln!(out, "REFINES {}", spell(&x.name));
     }
-    for (i, c) in m.clauses.iter().enumerate() {
-        // The AST does not tell the two clauses of variables apart; there is one of each at most.
-        let again =
-            |d: &Clause| matches!((&c.kind, &d.kind), (ClauseKind::Variables(_), ClauseKind::Variables(_)));
-        let second = m.clauses.iter().take(i).any(again);
-        out.push_str(&if second {
-            clause(c).replacen("VARIABLES", "CONCRETE_VARIABLES", 1)
-        } else {
-            clause(c)
-        });
+    for c in &m.clauses {
+        out.push_str(&clause(c));
     }
     if m.kind != MachineKind::Definitions {
         out.push_str("END\n");
@@ -73,7 +65,8 @@ fn clause(c: &Clause) -> String {
         ClauseKind::Constants(true, v) => ("ABSTRACT_CONSTANTS", names(v)),
         ClauseKind::Properties(p) => ("PROPERTIES", formula(p)),
         ClauseKind::Constraints(p) => ("CONSTRAINTS", formula(p)),
-        ClauseKind::Variables(v) => ("VARIABLES", names(v)),
+        ClauseKind::Variables(false, v) => ("VARIABLES", names(v)),
+        ClauseKind::Variables(true, v) => ("CONCRETE_VARIABLES", names(v)),
         ClauseKind::Invariant(p) => ("INVARIANT", formula(p)),
         ClauseKind::Assertions(v) => ("ASSERTIONS", separated(v, ";\n  ", formula)),
         ClauseKind::Initialisation(s) => ("INITIALISATION", substitution(s)),

@@ -1,0 +1,151 @@
+//! What an operation of a refinement takes over from the operations it refines.
+//!
+//! In: an operation, the refined machines' texts. Out: preconditions that speak of nothing that is gone, to be
+//! asked before the operation's own; the refined operations, for the types of parameters and results. What a
+//! precondition says of variables that are gone is left to a refinement check, with a note.
+
+use super::flat::FlatOperation;
+use super::flatten::Flattener;
+use super::formula::Resolver;
+use super::graph::{Child, Link};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::ast::{ClauseKind, Ident, Name, Node, NodeKind, Operation, Subst, SubstKind};
+use crate::syntax::walk;
+
+/// What stands behind an operation.
+#[derive(Debug, Default)]
+pub(super) struct Behind {
+    /// Preconditions in the names of the refining operation, those of the first machine first.
+    pub(super) pre: Vec<Node>,
+    /// Refined operations with as many parameters and results.
+    pub(super) typing: Vec<FlatOperation>,
+}
+
+impl<'a> Flattener<'a> {
+    /// What stands behind an operation of an instance; notes and errors go where they belong.
+    pub(super) fn behind(&mut self, at: usize, operation: &Operation) -> Behind {
+        let graph = self.graph;
+        let Some(instance) = graph.instances.get(at) else { return Behind::default() };
+        let Some(child) = instance.children.iter().find(|c| c.link == Link::Refines) else {
+            return Behind::default();
+        };
+        let name = operation.refines.as_ref().unwrap_or(&operation.name);
+        let Some((place, refined)) = self.written(child.instance, &name.name) else {
+            self.not_refined(child, name);
+            return Behind::default();
+        };
+        if refined.params.len() != operation.params.len() || refined.results.len() != operation.results.len()
+        {
+            let text = format!("`{}` has other parameters or results in the refined machine", name.name);
+            let d = Diagnostic::note(Code::Ignored, operation.name.span, text)
+                .with_other(refined.name.span, "its precondition is not taken over");
+            self.flat.notes.push(d);
+            return Behind::default();
+        }
+        let mut behind = self.behind(place, refined);
+        self.take_over(place, refined, &mut behind);
+        behind.pre = behind.pre.into_iter().filter_map(|p| renamed(p, refined, operation)).collect();
+        behind
+    }
+
+    fn not_refined(&mut self, child: &Child, name: &Ident) {
+        let unit = self.graph.instances.get(child.instance).and_then(|i| self.units.get(i.unit));
+        let machine = unit.map_or("", |u| &*u.machine.name.name);
+        let text = format!("`{}` is no operation of the refined machine `{machine}`", name.name);
+        let d = Diagnostic::note(Code::Ignored, name.span, text)
+            .with_label("no precondition is taken over for it");
+        self.flat.notes.push(d);
+    }
+
+    /// The operation that an instance offers under a name, with the instance that declares it.
+    fn written(&self, at: usize, name: &str) -> Option<(usize, &'a Operation)> {
+        let (graph, units) = (self.graph, self.units);
+        let instance = graph.instances.get(at)?;
+        let clauses = &units.get(instance.unit)?.machine.clauses;
+        let own = clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::Operations(all) => all.iter().find(|o| *o.name.name == *name),
+            _ => None,
+        });
+        if let Some(own) = own {
+            return Some((at, own));
+        }
+        let promoted = clauses.iter().any(
+            |c| matches!(&c.kind, ClauseKind::Promotes(names) if names.iter().any(|n| *n.name == *name)),
+        );
+        instance.children.iter().find_map(|child| {
+            let shown = child.link == Link::Extends || (child.link == Link::Includes && promoted);
+            let inner = match &child.prefix {
+                Some(prefix) => name.strip_prefix(&**prefix)?.strip_prefix('.')?,
+                None => name,
+            };
+            if shown { self.written(child.instance, inner) } else { None }
+        })
+    }
+
+    /// Resolves a refined operation where it stands and adds what it says.
+    fn take_over(&mut self, at: usize, refined: &Operation, behind: &mut Behind) {
+        let Some((scope, _)) = self.scopes.get(at).and_then(Option::as_ref) else { return };
+        let Some(unit) = self.graph.instances.get(at).and_then(|i| self.units.get(i.unit)) else { return };
+        let mut resolver = unit.resolver(scope);
+        resolver.only_types = true;
+        let mark = resolver.bind(&refined.params, false);
+        resolver.bind(&refined.results, true);
+        if let SubstKind::Pre(p, _) = &refined.body.kind {
+            behind.pre.extend(resolver.taken_over((**p).clone()));
+        }
+        let body = resolver.subst(refined.body.clone());
+        resolver.unbind(mark);
+        behind.typing.push(FlatOperation {
+            name: refined.name.clone(),
+            results: refined.results.clone(),
+            params: refined.params.clone(),
+            body,
+            offered: false,
+            span: refined.span,
+        });
+        let Resolver { mut errors, mut notes, .. } = resolver;
+        self.errors.append(&mut errors);
+        self.flat.notes.append(&mut notes);
+    }
+}
+
+/// The body of an operation under preconditions that come before its own.
+pub(super) fn within(pre: Vec<Node>, body: Subst) -> Subst {
+    let span = body.span;
+    let (own, inner) = match body.kind {
+        SubstKind::Pre(p, s) if !pre.is_empty() => (Some(*p), *s),
+        kind => (None, Subst { kind, span }),
+    };
+    let all = pre.into_iter().chain(own).reduce(|a, b| {
+        let span = b.span;
+        Node { kind: NodeKind::And(Box::new(a), Box::new(b)), span }
+    });
+    match all {
+        Some(p) => Subst { kind: SubstKind::Pre(Box::new(p), Box::new(inner)), span },
+        None => inner,
+    }
+}
+
+/// A precondition of one operation in the names of another with as many parameters; `None` if a name would be caught
+/// by a binder inside.
+fn renamed(pre: Node, from: &Operation, to: &Operation) -> Option<Node> {
+    let pairs = from.params.iter().zip(&to.params).chain(from.results.iter().zip(&to.results));
+    let map: Vec<(Name, Name)> =
+        pairs.filter(|(a, b)| a.name != b.name).map(|(a, b)| (a.name.clone(), b.name.clone())).collect();
+    if map.is_empty() {
+        return Some(pre);
+    }
+    let mut caught = false;
+    let node = rename(pre, &map, &mut caught);
+    (!caught).then_some(node)
+}
+
+fn rename(node: Node, map: &[(Name, Name)], caught: &mut bool) -> Node {
+    if let NodeKind::Name(name) = &node.kind {
+        let new = map.iter().find(|(old, _)| old == name).map(|(_, new)| new.clone());
+        return Node { kind: NodeKind::Name(new.unwrap_or_else(|| name.clone())), span: node.span };
+    }
+    let bound: Vec<Name> = walk::bound(&node).into_iter().map(|i| i.name.clone()).collect();
+    *caught |= map.iter().any(|(old, new)| bound.contains(old) || bound.contains(new));
+    walk::map_children(node, &mut |child| rename(child, map, caught))
+}
