@@ -92,7 +92,7 @@ fn name_of(flat: &Flat, entity: Entity) -> String {
         Entity::Const(c) => flat.constants.get(c as usize).map(|c| c.name.name.clone()),
         Entity::Var(v) => flat.variables.get(v as usize).map(|v| v.name.name.clone()),
         Entity::FreeType(t) => flat.free_types.get(usize::from(t)).map(|t| t.0.name.clone()),
-        Entity::Gone(_) => "gone".to_owned(),
+        Entity::Gone(_) => None,
         Entity::Constructor(t, c) => flat
             .free_types
             .get(usize::from(t))
