@@ -137,7 +137,8 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
 
 /// The value of an expectation's key in a report, as text.
 fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
-    let first = || report.get("diagnostics").or_else(|| report.get("violations"))?.get(0);
+    let first = || ["diagnostics", "violations", "open"].iter().find_map(|k| report.get(k)?.get(0));
+    let conflict = || first()?.get("conflict");
     let show = |v: &Json| match v {
         Json::String(s) => s.clone(),
         other => other.to_string(),
@@ -149,7 +150,9 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
             None => report.get(key).map(show),
         },
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
-        "code" | "text" | "conjunct" => first()?.get(key).map(show),
+        "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
+        "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
+        "remedy" => conflict()?.get(key).map(show),
         _ => report.get(key).map(show),
     }
 }

@@ -20,10 +20,12 @@ const ENDINGS: [&str; 4] = ["mch", "ref", "imp", "sys"];
 pub(super) fn run(args: &AgreeArgs) -> Exit {
     match agree(args) {
         Ok(all) => {
-            if let Some(format) = FORMATS.iter().find(|f| f.name == args.format) {
-                super::check::print(&(format.write)(&all));
+            let contradict = all.iter().any(|a| a.outcome == Outcome::Contradict);
+            let exit = if contradict { Exit::Violated } else { Exit::Fine };
+            match FORMATS.iter().find(|f| f.name == args.format) {
+                Some(format) => super::out::print(&(format.write)(&all), exit),
+                None => exit,
             }
-            if all.iter().any(|a| a.outcome == Outcome::Contradict) { Exit::Violated } else { Exit::Fine }
         }
         Err(message) => {
             load::print(&[load::no_place(Code::BadOption, message)], &Sources::default());

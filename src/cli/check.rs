@@ -5,6 +5,7 @@ use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::last_words;
 use super::load::{self, Loaded};
+use super::out;
 use super::run;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits;
@@ -13,7 +14,6 @@ use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep, Verdict};
 use crate::source::Sources;
 use serde_json::json;
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -32,7 +32,9 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
         load::print(&errors, &sources);
         if let Some(format) = format {
             let messages = errors.iter().map(|d| Message::of(d, &sources)).collect();
-            print(&(format.refused)(&Refusal { file: args.file.display().to_string(), messages }));
+            let text = (format.refused)(&Refusal { file: args.file.display().to_string(), messages });
+            // The input is refused whether or not that can be written.
+            out::print(&text, Exit::Refused);
         }
         expected(args, "refused", Exit::Refused)
     })
@@ -50,13 +52,16 @@ fn reported(args: &CheckArgs, format: Option<&Format>, report: &Report) -> Exit 
         load::print(&[error], &Sources::default());
         return Exit::Refused;
     }
-    if let Some(format) = format {
-        said(|out| (format.write)(report, out));
-    }
+    let exit = expected(args, report.verdict.name(), report.verdict.into());
+    let exit = match format {
+        Some(format) => out::say(|out| (format.write)(report, out), exit),
+        None => exit,
+    };
     if args.explain_symmetry && args.format == "text" {
-        report.symmetry_sets.iter().for_each(|l| print(&format!("{}\n", l.text)));
+        let lines: String = report.symmetry_sets.iter().map(|l| format!("{}\n", l.text)).collect();
+        return out::print(&lines, exit);
     }
-    expected(args, report.verdict.name(), report.verdict.into())
+    exit
 }
 
 /// Several sizes, until one does not hold.
@@ -96,10 +101,11 @@ fn swept(args: &CheckArgs, format: Option<&Format>, s: &Sweep) -> Exit {
         load::print(&[error], &Sources::default());
         return Exit::Refused;
     }
-    if let Some(format) = format {
-        print(&(format.sweep)(s));
+    let exit = expected(args, s.verdict().name(), s.verdict().into());
+    match format {
+        Some(format) => out::print(&(format.sweep)(s), exit),
+        None => exit,
     }
-    expected(args, s.verdict().name(), s.verdict().into())
 }
 
 /// Writes the first trace where it is wanted.
@@ -180,33 +186,4 @@ fn expected(args: &CheckArgs, verdict: &str, exit: Exit) -> Exit {
         }
         _ => exit,
     }
-}
-
-/// Writes to standard output.
-pub(super) fn print(text: &str) {
-    said(|out| out.write_all(text.as_bytes()));
-}
-
-/// Lets somebody write to standard output; a reader that has gone away is no reason to fail.
-fn said(say: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
-    let mut out = io::stdout().lock();
-    let _ = match plainly(&mut out) {
-        Some(mut plain) => say(&mut plain).and_then(|()| plain.flush()),
-        None => say(&mut out).and_then(|()| out.flush()),
-    };
-}
-
-/// Standard output without a search for the last end of a line, which in a trace may lie a megabyte back.
-#[cfg(unix)]
-fn plainly(out: &mut io::StdoutLock<'_>) -> Option<impl Write + use<>> {
-    use std::os::fd::AsFd as _;
-    out.flush().ok()?;
-    let same = out.as_fd().try_clone_to_owned().ok()?;
-    Some(io::BufWriter::new(std::fs::File::from(same)))
-}
-
-/// Elsewhere it is left as it is.
-#[cfg(not(unix))]
-fn plainly(_: &mut io::StdoutLock<'_>) -> Option<io::Sink> {
-    None
 }

@@ -30,7 +30,7 @@ pub(super) fn run(args: &CompareArgs) -> Exit {
                 .iter()
                 .find(|f| f.name == args.format || (args.format == "md" && f.name == "markdown"))
             {
-                super::check::print(&(format.write)(&comparison));
+                return super::out::print(&(format.write)(&comparison), Exit::Fine);
             }
             Exit::Fine
         }

@@ -7,6 +7,7 @@ use super::args::EvalArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
+use super::out;
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::{Constants, Env, Evaluator, Wanted};
@@ -26,10 +27,7 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
     let mut sources = Sources::default();
     match formula(args, watch.interrupt.clone(), &mut sources) {
         Ok((typed, evaluator)) => match value(&typed, &evaluator) {
-            Ok(text) => {
-                println!("{text}");
-                Exit::Fine
-            }
+            Ok(text) => out::print(&format!("{text}\n"), Exit::Fine),
             Err(fault) if fault.0.code == Code::Interrupted => {
                 eprintln!("error: stopped by a limit: {}", watch.reason().name());
                 Exit::Limit

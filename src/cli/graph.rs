@@ -45,10 +45,15 @@ enum View {
 pub(super) fn run(args: &GraphArgs) -> Exit {
     let mut sources = Sources::default();
     match written(args, &mut sources) {
-        Ok(false) => Exit::Fine,
-        Ok(true) => {
-            eprintln!("note: the graph is cut at a limit; nodes whose edges are not all there are marked");
-            Exit::Limit
+        Ok((text, cut)) => {
+            let exit = if cut { Exit::Limit } else { Exit::Fine };
+            let exit = text.map_or(exit, |text| super::out::print(&text, exit));
+            if cut {
+                eprintln!(
+                    "note: the graph is cut at a limit; nodes whose edges are not all there are marked"
+                );
+            }
+            exit
         }
         Err(errors) => {
             load::print(&errors, &sources);
@@ -57,22 +62,20 @@ pub(super) fn run(args: &GraphArgs) -> Exit {
     }
 }
 
-/// Writes the graph; whether a limit cut it.
-fn written(args: &GraphArgs, sources: &mut Sources) -> Result<bool, Vec<Diagnostic>> {
+/// The graph as text, if it was not written to a file; and whether a limit cut it.
+fn written(args: &GraphArgs, sources: &mut Sources) -> Result<(Option<String>, bool), Vec<Diagnostic>> {
     let format = format(args).map_err(|e| vec![e])?;
     let Loaded { machine, flat, notes } = load::load(&args.file, sources)?;
     load::print(&notes, sources);
     let view = view(args, &machine, &flat, sources)?;
     let graph = graph(args, format, machine, &view).map_err(|e| vec![e])?;
     let text = (format.write)(&graph);
-    match &args.out {
-        None => super::check::print(&text),
-        Some(path) => std::fs::write(path, text).map_err(|e| {
-            let text = format!("`{}` cannot be written: {e}", path.display());
-            vec![load::no_place(Code::FileUnreadable, text)]
-        })?,
-    }
-    Ok(graph.cut)
+    let Some(path) = &args.out else { return Ok((Some(text), graph.cut)) };
+    std::fs::write(path, text).map_err(|e| {
+        let text = format!("`{}` cannot be written: {e}", path.display());
+        vec![load::no_place(Code::FileUnreadable, text)]
+    })?;
+    Ok((None, graph.cut))
 }
 
 fn format(args: &GraphArgs) -> Result<&'static GraphFormat, Diagnostic> {

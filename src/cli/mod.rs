@@ -14,6 +14,7 @@ mod exit;
 mod graph;
 mod last_words;
 mod load;
+mod out;
 mod run;
 mod setup;
 mod show;

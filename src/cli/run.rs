@@ -7,9 +7,11 @@ use super::{last_words, load, watch};
 use crate::compile::{Compiled, Refusal, fitted};
 use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
-use crate::explore::{Audit, Options, Progress, Stop, explore};
+use crate::explore::trace::Parents;
+use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore};
 use crate::ir::Machine;
 use crate::model::card::{Asked, Origin};
+use crate::model::conflict::{self, Conflict};
 use crate::model::constants::Mode;
 use crate::model::{MachineSystem, System};
 use crate::report::build::{self, Settings};
@@ -161,6 +163,8 @@ impl Run<'_> {
             constants: self.mode.name(),
             guarantee: reducer.guarantee(),
             basis: reducer.basis(),
+            sizes: self.setup.sizes.clone(),
+            conflicts: self.conflicts(&outcome, &parents),
             deadlock: options.deadlock,
             stopped_by,
             cuts: self.cuts(),
@@ -190,6 +194,22 @@ impl Run<'_> {
             self.watch.interrupt.raise();
         }
         Ok(report)
+    }
+
+    /// What cannot hold together where there is nothing to begin with.
+    fn conflicts(&self, outcome: &Outcome, parents: &Parents) -> Vec<(Begin, Conflict)> {
+        let (evaluator, sizes) = (&self.setup.evaluator, &self.setup.sizes);
+        let one = |f: &Finding| match f.kind {
+            Kind::Setup(Begin::Properties) => {
+                Some((Begin::Properties, conflict::of_properties(evaluator, sizes)))
+            }
+            Kind::Setup(Begin::Initialisation) => {
+                let constants = self.setup.table.values(parents.valuation(f.node));
+                Some((Begin::Initialisation, conflict::of_initialisation(evaluator, &constants, sizes)))
+            }
+            _ => None,
+        };
+        outcome.findings.iter().filter_map(one).collect()
     }
 
     fn cuts(&self) -> Vec<String> {

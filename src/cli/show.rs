@@ -3,6 +3,7 @@
 use super::args::{ShowArgs, Stage};
 use super::exit::Exit;
 use super::load;
+use super::out;
 use crate::diagnostic::{Code, Severity};
 use crate::source::Sources;
 
@@ -18,8 +19,7 @@ pub(super) fn run(args: &ShowArgs) -> Exit {
                     Stage::Types => types(&loaded.machine),
                     _ => crate::ir::dump::machine(&loaded.machine),
                 };
-                println!("{text}");
-                Exit::Fine
+                out::print(&format!("{text}\n"), Exit::Fine)
             }
             Err(errors) => {
                 load::print(&errors, &sources);
@@ -42,17 +42,18 @@ fn syntax(args: &ShowArgs, sources: &mut Sources) -> Exit {
     if args.stage == Stage::Tokens {
         let lexed = crate::syntax::lexer::lex(file, &text);
         load::print(&lexed.bad, sources);
-        for (lo, token, hi) in &lexed.tokens {
-            println!("{lo:>6}..{hi:<6} {token:?}");
-        }
-        return if lexed.bad.is_empty() { Exit::Fine } else { Exit::Refused };
+        let exit = if lexed.bad.is_empty() { Exit::Fine } else { Exit::Refused };
+        let mut tokens = lexed.tokens.iter();
+        return out::say(
+            |to| tokens.try_for_each(|(lo, token, hi)| writeln!(to, "{lo:>6}..{hi:<6} {token:?}")),
+            exit,
+        );
     }
     let (machine, problems) = crate::syntax::parse_machine_in_full(file, &text);
     load::print(&problems, sources);
-    if let Some(machine) = machine {
-        println!("{machine:#?}");
-    }
-    if problems.iter().any(|p| p.severity == Severity::Error) { Exit::Refused } else { Exit::Fine }
+    let refused = problems.iter().any(|p| p.severity == Severity::Error);
+    let exit = if refused { Exit::Refused } else { Exit::Fine };
+    machine.map_or(exit, |machine| out::say(|to| writeln!(to, "{machine:#?}"), exit))
 }
 
 /// Constants, variables, parameters and results with their types, one per line.

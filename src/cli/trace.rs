@@ -8,6 +8,7 @@
 use super::args::TraceArgs;
 use super::exit::Exit;
 use super::load::{self, Loaded};
+use super::out;
 use super::setup::Setup;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::limits::{Limits, Watch};
@@ -36,14 +37,16 @@ pub(super) fn run(args: &TraceArgs) -> Exit {
         let title = if all.len() > 1 { format!("trace {}: ", i + 1) } else { String::new() };
         let replayed = replay(&system, trace, &watch.interrupt);
         let (Ok(text) | Err(Failure::Wrong(text) | Failure::Stopped(text))) = &replayed;
-        println!("{title}{text}");
+        if out::print(&format!("{title}{text}\n"), Exit::Fine) != Exit::Fine {
+            return Exit::Refused;
+        }
         match replayed {
             Ok(_) => {}
             Err(Failure::Wrong(_)) => exit = Exit::Violated,
             Err(Failure::Stopped(_)) => {
                 let rest = all.len() - i - 1;
                 if rest > 0 {
-                    println!("{rest} more traces were not replayed");
+                    out::print(&format!("{rest} more traces were not replayed\n"), Exit::Limit);
                 }
                 // A trace that fails is a result whatever comes after it.
                 return if exit == Exit::Fine { Exit::Limit } else { exit };
@@ -51,7 +54,7 @@ pub(super) fn run(args: &TraceArgs) -> Exit {
         }
     }
     if all.is_empty() {
-        println!("no trace in the file");
+        return out::print("no trace in the file\n", exit);
     }
     exit
 }
@@ -265,7 +268,7 @@ fn shows(system: &dyn System, at: &At, kind: &str) -> bool {
     match at {
         // A fault before the first step is not looked for again: it may be that there is too much to try.
         At::Root if kind == "error" => true,
-        At::Root if kind != "deadlock" => {
+        At::Root if kind != "setup" => {
             // Assertions without variables where there is no set-up.
             valuations(system).iter().any(|&v| finds(system, &[u64::from(v)], kind))
         }
@@ -274,7 +277,7 @@ fn shows(system: &dyn System, at: &At, kind: &str) -> bool {
             all.is_empty() || !system.has_setup() && all.iter().all(|&v| no_initial(system, v))
         }
         At::Valuations(all) => all.iter().any(|&v| match kind {
-            "deadlock" => no_initial(system, v),
+            "setup" => no_initial(system, v),
             "error" => true,
             _ => finds(system, &[u64::from(v)], kind),
         }),

@@ -10,12 +10,13 @@ use super::patience::{Otherwise, Patience};
 use super::problem::{Problem, Slot, Unknown};
 use super::rename::Rename;
 use super::solve::{Mode, OPEN};
-use super::{Env, Evaluator};
+use super::{Env, Evaluator, walk};
 use crate::diagnostic::Code;
-use crate::ir::{ConstId, Pred};
+use crate::ir::{self, ConstId, ExprKind, Pred};
 use crate::ops::Fault;
 use crate::value::Value;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -124,7 +125,8 @@ impl Evaluator {
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<u64, Fault> {
         let n = self.machine.constants.len();
-        let properties = self.cache.properties.get_or_init(|| self.side_by_side());
+        let properties =
+            self.cache.properties.get_or_init(|| self.side_by_side(self.machine.properties.iter()));
         let mut env = Env::new(Arc::new(vec![None; n]), Arc::default(), properties.frame);
         let preds: Vec<&Pred> = extra.iter().chain(&properties.preds).collect();
         let mut problem = Problem::new(self.constant_unknowns(), &preds, self);
@@ -147,11 +149,39 @@ impl Evaluator {
         (0..).zip(&self.machine.constants).map(one).collect()
     }
 
+    /// Whether some of PROPERTIES have a solution in the constants that they read, whatever the others say.
+    ///
+    /// # Errors
+    /// As [`Evaluator::constants`].
+    pub fn satisfiable(&self, some: &[&ir::Formula]) -> Result<bool, Fault> {
+        let mut read = BTreeSet::new();
+        for formula in some {
+            walk::pred(&formula.pred, &mut |e| {
+                if let ExprKind::Const(c) = e.kind {
+                    read.insert(c);
+                }
+            });
+        }
+        let properties = self.side_by_side(some.iter().copied());
+        let n = self.machine.constants.len();
+        let mut env = Env::new(Arc::new(vec![None; n]), Arc::default(), properties.frame);
+        let unknowns = self.constant_unknowns().into_iter();
+        let unknowns = unknowns.filter(|u| matches!(u.slot, Slot::Const(c) if read.contains(&c))).collect();
+        let mut problem = Problem::new(unknowns, &properties.preds.iter().collect::<Vec<_>>(), self);
+        problem.split = true;
+        let mut found = false;
+        let _broken_off = Run::new(self, &problem, OPEN).solve(&mut env, &mut |_, _| {
+            found = true;
+            Ok(ControlFlow::Break(()))
+        })?;
+        Ok(found)
+    }
+
     /// Every property has a frame of its own; copies are shifted so that they can be solved together.
-    fn side_by_side(&self) -> Properties {
+    fn side_by_side<'f>(&self, formulas: impl Iterator<Item = &'f ir::Formula>) -> Properties {
         let mut rename = Rename::by(0, FIRST_COPY);
-        let mut preds = Vec::with_capacity(self.machine.properties.len());
-        for p in &self.machine.properties {
+        let mut preds = Vec::new();
+        for p in formulas {
             preds.push(rename.pred(&p.pred));
             rename.shift += p.frame;
         }

@@ -84,6 +84,7 @@ pub(crate) use closure::{Formula, formula};
 pub use constants::{Constants, Wanted};
 pub use env::Env;
 pub use operation::{Edge, Report};
+pub(crate) use walk::{exprs_in, pred as each_expr};
 
 use crate::ir::Machine;
 use crate::ops::{Fault, World};

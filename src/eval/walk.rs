@@ -41,6 +41,13 @@ pub(super) fn expr<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// All expressions in an expression, itself first.
+pub(crate) fn exprs_in(e: &Expr) -> Vec<&Expr> {
+    let mut all = Vec::new();
+    expr(e, &mut |e| all.push(e));
+    all
+}
+
 /// What formulas read, as [`Reads::note`] is told of everything in them.
 #[derive(Default)]
 pub(super) struct Reads {
@@ -101,7 +108,7 @@ pub(super) fn pred_mentions(p: &Pred, local: LocalId) -> bool {
 }
 
 /// Calls `f` on every expression in a predicate, outer ones first.
-pub(super) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
+pub(crate) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
     match &p.kind {
         PredKind::True | PredKind::False => {}
         PredKind::And(ps) | PredKind::Or(ps) => ps.iter().for_each(|p| pred(p, f)),

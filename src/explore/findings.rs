@@ -15,10 +15,21 @@ pub enum Kind {
     Assertion(u32),
     /// No edge leaves the node.
     Deadlock,
+    /// Exploration has nothing to begin with: no valuation of the constants at the root, or no initial state.
+    Setup(Setup),
     /// The goal holds: no violation.
     Goal,
     /// Evaluation met a fault.
     Fault(Place, Fault),
+}
+
+/// What has no solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setup {
+    /// PROPERTIES.
+    Properties,
+    /// INITIALISATION, under the valuation of the node.
+    Initialisation,
 }
 
 /// Where a fault happened.
@@ -66,6 +77,7 @@ impl Kind {
         match (self, other) {
             (Kind::Invariant(a), Kind::Invariant(b)) | (Kind::Assertion(a), Kind::Assertion(b)) => a == b,
             (Kind::Deadlock, Kind::Deadlock) | (Kind::Goal, Kind::Goal) => true,
+            (Kind::Setup(a), Kind::Setup(b)) => a == b,
             (Kind::Fault(p, a), Kind::Fault(q, b)) => {
                 a.0.code == b.0.code && a.0.span == b.0.span && p.same(q)
             }

@@ -31,7 +31,7 @@ mod valuations;
 mod within;
 
 pub use audit::{Audit, Audited};
-pub use findings::{Finding, Kind, Place};
+pub use findings::{Finding, Kind, Place, Setup};
 pub use huge::large_pages;
 pub use limits::Stop;
 pub use search::{Progress, explore};
@@ -45,7 +45,8 @@ use num_bigint::BigUint;
 pub struct Options {
     /// Go on after violations and faults, and count them all.
     pub keep_going: bool,
-    /// Whether a deadlock is a violation (it is counted in any case).
+    /// Whether a deadlock is a violation (it is counted in any case). Of a system without operations it never is: there is
+    /// nothing to be stuck in.
     pub deadlock: bool,
     /// Most states to store.
     pub max_states: Option<u64>,

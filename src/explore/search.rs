@@ -7,7 +7,7 @@
 
 use super::audit::Auditor;
 use super::expand::{Chunk, Expander};
-use super::findings::{self, Kind, Place};
+use super::findings::{self, Kind, Place, Setup};
 use super::frontier::{BLOCK, Frontier};
 use super::keys::Keys;
 use super::spare::{Pile, Spare};
@@ -89,6 +89,8 @@ struct Search<'a> {
     blocks: Vec<Vec<u64>>,
     /// States of the current level beyond the current block.
     waiting: u64,
+    /// Whether deadlocks are violations.
+    deadlock_counts: bool,
     full: Option<Full>,
     auditor: Option<Auditor>,
     out: Outcome,
@@ -115,6 +117,7 @@ impl<'a> Search<'a> {
             spare,
             blocks: Vec::new(),
             waiting: 0,
+            deadlock_counts: options.deadlock && !system.operations().is_empty(),
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
             out: Outcome { operations, ..Outcome::default() },
@@ -203,7 +206,7 @@ impl<'a> Search<'a> {
         let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer, &mut seen);
         let faulty = self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
         if kept.is_empty() && !faulty && self.running() {
-            self.deadlock(None);
+            self.no_setup(Setup::Properties, None);
         }
         self.out.depth = u64::from(setup);
         let most = kept.iter().copied().max().unwrap_or(0);
@@ -283,7 +286,7 @@ impl<'a> Search<'a> {
         let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
         let faulty = self.faults(faults.collect::<Vec<_>>(), at);
         if steps.is_empty() && !faulty && !interrupted {
-            self.deadlock(at);
+            self.no_setup(Setup::Initialisation, at);
         }
         self.out.transitions += steps.len() as u64;
         self.full = self.full.take().zip(reducer.valuation_orbit_size(v)).map(|(mut full, images)| {
@@ -314,9 +317,15 @@ impl<'a> Search<'a> {
 
     fn deadlock(&mut self, node: Option<u32>) {
         self.out.deadlocks += 1;
-        if self.options.deadlock {
+        if self.deadlock_counts {
             self.found(Kind::Deadlock, node);
         }
+    }
+
+    /// A root without valuation, or a valuation without initial state: counted among the deadlocks.
+    fn no_setup(&mut self, what: Setup, node: Option<u32>) {
+        self.out.deadlocks += 1;
+        self.found(Kind::Setup(what), node);
     }
 
     /// Stores a state whose key is new, with what checking it has found.
@@ -458,7 +467,7 @@ impl<'a> Search<'a> {
 
     /// The same, if nothing in the chunk can stop the search or is to be reported: all of its states at once.
     fn merge_at_once(&mut self, chunk: &Chunk, node: u32) -> Option<u32> {
-        let summary = chunk.summary().filter(|s| s.deadlocks == 0 || !self.options.deadlock)?;
+        let summary = chunk.summary().filter(|s| s.deadlocks == 0 || !self.deadlock_counts)?;
         let states = self.out.states + chunk.fresh.len() as u64;
         let all_fit = u32::try_from(self.parents.len() + chunk.fresh.len()).is_ok_and(|n| n < ROOT)
             && self.options.max_states.is_none_or(|most| states <= most);

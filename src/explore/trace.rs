@@ -134,6 +134,12 @@ impl Parents {
         }
     }
 
+    /// The valuation whose node it is; the root is that of the only one where there is no set-up step.
+    #[must_use]
+    pub fn valuation(&self, node: Option<u32>) -> u32 {
+        node.and_then(|n| self.get(n)).map_or(0, |(_, valuation)| valuation)
+    }
+
     fn get(&self, node: u32) -> Option<(u32, u32)> {
         self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
     }

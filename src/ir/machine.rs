@@ -134,6 +134,10 @@ pub struct Settings {
     pub maxint: i64,
     /// `SET_PREF_MININT`, else -1.
     pub minint: i64,
+    /// Whether there is a `SET_PREF_MAXINT`.
+    pub maxint_is_set: bool,
+    /// Whether there is a `SET_PREF_MININT`.
+    pub minint_is_set: bool,
     /// `SET_PREF_DEFAULT_SETSIZE`, else 2.
     pub default_set_size: u32,
     /// `scope_S`, by set.
@@ -151,6 +155,8 @@ impl Default for Settings {
         Self {
             maxint: 3,
             minint: -1,
+            maxint_is_set: false,
+            minint_is_set: false,
             default_set_size: 2,
             scopes: Vec::new(),
             show_any: false,

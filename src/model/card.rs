@@ -42,6 +42,12 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// Whether nobody has said that the set has this size and no other.
+    #[must_use]
+    pub fn is_assumed(self) -> bool {
+        matches!(self, Origin::Bounds | Origin::Default)
+    }
+
     /// In words.
     #[must_use]
     pub fn text(self) -> &'static str {
@@ -65,6 +71,21 @@ pub struct Sizes {
     pub maxint: i64,
     /// MININT.
     pub minint: i64,
+    /// Where MAXINT comes from, in words.
+    pub origin_of_maxint: &'static str,
+    /// Where MININT comes from, in words.
+    pub origin_of_minint: &'static str,
+}
+
+/// Where a limit of integers comes from.
+fn origin(option: &'static str, asked: bool, preference: &'static str, set: bool) -> &'static str {
+    if asked {
+        option
+    } else if set {
+        preference
+    } else {
+        "default"
+    }
 }
 
 /// Decides the sizes of all given sets.
@@ -97,7 +118,24 @@ pub fn sizes(machine: &Machine, asked: &Asked) -> Result<Sizes, Diagnostic> {
     from_equations(machine, &facts, &mut sizes);
     from_bounds(machine, &facts, &mut sizes);
     let sizes = sizes.into_iter().map(|s| s.unwrap_or((2, Origin::Default))).collect();
-    Ok(Sizes { sizes, maxint, minint })
+    let settings = &machine.settings;
+    Ok(Sizes {
+        sizes,
+        maxint,
+        minint,
+        origin_of_maxint: origin(
+            "--maxint",
+            asked.maxint.is_some(),
+            "SET_PREF_MAXINT",
+            settings.maxint_is_set,
+        ),
+        origin_of_minint: origin(
+            "--minint",
+            asked.minint.is_some(),
+            "SET_PREF_MININT",
+            settings.minint_is_set,
+        ),
+    })
 }
 
 /// `card(S) = e`, where e may mention other sizes: until nothing new is known.

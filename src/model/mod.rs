@@ -2,12 +2,13 @@
 //!
 //! In: IR and evaluator. Out: a [`System`]: constants valuations, initial states, successors, checks,
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
-//! (sizes of deferred sets), `constants` (valuations) with `statics` (static symmetry of constants) and
+//! (sizes of deferred sets), `conflict` (why there are no valuations or initial states), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
 //! with `pack` (values to words) and `slow` (slow steps remembered), `steps` (edges as they are handed over), `memory` (what a
 //! system keeps with those who ask), `twins` (which arguments need not be tried).
 
 pub mod card;
+pub mod conflict;
 pub mod constants;
 mod facts;
 pub mod machine_system;

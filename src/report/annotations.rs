@@ -28,6 +28,7 @@ const KINDS: &[(&str, &str)] = &[
     ("invariant", "a conjunct of the invariant that is false in a reachable state"),
     ("assertion", "an assertion that is false in a reachable state"),
     ("deadlock", "a reachable state in which no operation is possible"),
+    ("setup", "PROPERTIES or INITIALISATION without a solution"),
     ("error", "an evaluation error in a reachable state"),
     ("goal", "a reachable state in which the goal holds"),
 ];

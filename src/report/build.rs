@@ -5,12 +5,14 @@
 
 use super::{
     Change, Location, Message, OperationLine, Property, Report, SetLine, SetSize, TraceStep, Verdict,
-    Violation,
+    Violation, unsolved,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
-use crate::explore::{Finding, Kind, Outcome, Place};
+use crate::explore::{Finding, Kind, Outcome, Place, Setup};
 use crate::ir::{Formula, Machine};
 use crate::model::System;
+use crate::model::card::Sizes;
+use crate::model::conflict::Conflict;
 use crate::source::{Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
 use crate::ty::Ty;
@@ -33,6 +35,10 @@ pub struct Settings {
     pub guarantee: Guarantee,
     /// Why the strategy may promise it.
     pub basis: Basis,
+    /// Sizes of all sets, and the limits of integers.
+    pub sizes: Sizes,
+    /// What cannot hold together where there is nothing to begin with.
+    pub conflicts: Vec<(Setup, Conflict)>,
     /// Whether a deadlock is a violation.
     pub deadlock: bool,
     /// What stopped the search, where the search itself cannot tell.
@@ -65,12 +71,21 @@ pub fn report(
     sources: &Sources,
     s: Settings,
 ) -> Report {
-    let cx = Context { parents, system, reducer, machine, sources, last: RefCell::default() };
+    let cx = Context { parents, system, reducer, machine, sources, settings: &s, last: RefCell::default() };
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| !f.kind.is_violation());
-    let violations = cx.violations(&violations);
+    let (open, violations): (Vec<_>, Vec<_>) =
+        cx.violations(&violations).into_iter().partition(Violation::is_open);
     let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
     let names = system.operations().iter().zip(&outcome.operations);
+    let stopped_by = match s.stopped_by {
+        // The search ended at what it did not find.
+        Some("violation") if violations.is_empty() && !open.is_empty() => Some("bounds"),
+        stopped => stopped.or(hidden.then_some("evaluation")).or((!open.is_empty()).then_some("bounds")),
+    };
+    let properties = cx.properties(s.deadlock && !system.operations().is_empty());
+    let goal = goal.first().map(|f| cx.violation(f, false));
+    let symmetry_sets = s.symmetry_sets.iter().map(|l| cx.set_line(l.clone())).collect();
     Report {
         machine: machine.name.to_string(),
         file: s.file,
@@ -83,9 +98,9 @@ pub fn report(
         audit: outcome.audit,
         collision_probability: collision_probability(outcome),
         coded: outcome.coded && outcome.compared == 0,
-        verdict: verdict(outcome, &violations),
-        complete: outcome.stopped.is_none() && !hidden,
-        stopped_by: s.stopped_by.or(hidden.then_some("evaluation")),
+        verdict: verdict(outcome, &violations, &open),
+        complete: outcome.stopped.is_none() && !hidden && open.is_empty(),
+        stopped_by,
         states: outcome.states,
         full_states: outcome.full_states.as_ref().map(ToString::to_string),
         full_transitions: outcome.full_transitions.as_ref().map(ToString::to_string),
@@ -95,7 +110,7 @@ pub fn report(
         depth: outcome.depth,
         invariant_violations: outcome.invariant_violations,
         deadlocks: outcome.deadlocks,
-        deadlock_checked: s.deadlock,
+        deadlock_checked: s.deadlock && !system.operations().is_empty(),
         assertion_violations: outcome.assertion_violations,
         errors: outcome.errors,
         goal_states: machine.goal.is_some().then_some(outcome.goal_states),
@@ -107,12 +122,13 @@ pub fn report(
             })
             .collect(),
         violations,
-        goal: goal.first().map(|f| cx.violation(f, false)),
+        open,
+        goal,
         cuts: s.cuts,
         warnings: s.warnings,
-        properties: cx.properties(s.deadlock),
+        properties,
         columns: s.columns,
-        symmetry_sets: s.symmetry_sets.into_iter().map(|l| cx.set_line(l)).collect(),
+        symmetry_sets,
         types: types(machine),
         elements: s.elements,
         counters: s.counters,
@@ -123,12 +139,12 @@ pub fn report(
 }
 
 /// A violated property outweighs a fault (its trace is free of faults), a fault outweighs a limit.
-fn verdict(outcome: &Outcome, violations: &[Violation]) -> Verdict {
+fn verdict(outcome: &Outcome, violations: &[Violation], open: &[Violation]) -> Verdict {
     if violations.iter().any(|v| v.kind != "error") {
         Verdict::Violated
     } else if !violations.is_empty() {
         Verdict::Error
-    } else if outcome.stopped.is_some() {
+    } else if outcome.stopped.is_some() || !open.is_empty() {
         Verdict::Incomplete
     } else {
         Verdict::Holds
@@ -155,6 +171,7 @@ struct Context<'a> {
     reducer: &'a dyn Reducer,
     machine: &'a Machine,
     sources: &'a Sources,
+    settings: &'a Settings,
     /// The trace that was made last: often several conjuncts are false in one state.
     last: RefCell<Option<Traced>>,
 }
@@ -200,7 +217,13 @@ impl Context<'_> {
             Kind::Invariant(i) => self.formula("invariant", self.machine.invariants.get(*i as usize), base),
             Kind::Assertion(i) => self.formula("assertion", self.machine.assertions.get(*i as usize), base),
             Kind::Goal => self.formula("goal", self.machine.goal.as_ref(), base),
-            Kind::Deadlock => Violation { kind: "deadlock", message: deadlock(f, self.system), ..base },
+            Kind::Deadlock => {
+                Violation { kind: "deadlock", message: "no operation is possible".to_owned(), ..base }
+            }
+            Kind::Setup(what) => {
+                let conflict = self.settings.conflicts.iter().find(|(w, _)| w == what).map(|(_, c)| c);
+                unsolved::violation(*what, conflict, (self.machine, &self.settings.sizes), self.sources, base)
+            }
             Kind::Fault(place, fault) => self.fault(place, fault, base),
         }
     }
@@ -272,19 +295,11 @@ impl Context<'_> {
             text: Some(f.text.to_string()),
             location: self.location(f.pred.span),
         };
-        let mut all = vec![whole("error")];
+        let mut all = vec![whole("error"), whole("setup")];
         all.extend(deadlock.then(|| whole("deadlock")));
         all.extend(self.machine.invariants.iter().map(|f| formula("invariant", f)));
         all.extend(self.machine.assertions.iter().map(|f| formula("assertion", f)));
         all
-    }
-}
-
-fn deadlock(f: &Finding, system: &dyn System) -> String {
-    match f.node {
-        None if system.has_setup() => "no valuation of the constants satisfies PROPERTIES".to_owned(),
-        None => "there is no initial state".to_owned(),
-        Some(_) => "no operation is possible".to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 mod lines;
 
 use self::lines::Text;
-use super::{Change, Location, Message, Refusal, Report, SetLine, TraceStep, Violation};
+use super::{Change, Location, Message, Refusal, Report, SetLine, TraceStep, Unsolved, Violation};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
@@ -53,6 +53,7 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
         "assertion_violations": r.assertion_violations, "errors": r.errors,
         "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
+        "open": r.open.iter().map(violation).collect::<Vec<_>>(),
         "goal": r.goal.as_ref().map(violation), "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
         "cut_at_maxint": r.cuts,
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
@@ -105,6 +106,14 @@ fn basis(r: &Report) -> Json {
     }
 }
 
+fn conflict(u: &Unsolved) -> Json {
+    let at = |l: &Location| json!({"file": l.file, "line": l.line, "column": l.column, "text": l.text});
+    json!({
+        "conjuncts": u.conjuncts.iter().map(at).collect::<Vec<_>>(), "smallest": u.smallest, "certain": u.certain,
+        "because": u.because, "remedy": u.remedy,
+    })
+}
+
 fn audit(a: &Audited) -> Json {
     json!({"known": a.known, "compared": a.compared, "different": a.different, "bound": a.bound()})
 }
@@ -126,6 +135,7 @@ impl Serialize for Streamed<'_> {
         for (key, value) in &self.head {
             match key.as_str() {
                 "violations" => map.serialize_entry(key, &self.report.violations)?,
+                "open" => map.serialize_entry(key, &self.report.open)?,
                 "goal" => map.serialize_entry(key, &self.report.goal)?,
                 _ => map.serialize_entry(key, value)?,
             }
@@ -152,6 +162,9 @@ impl Serialize for Violation {
             map.serialize_entry("line", line)?;
             map.serialize_entry("column", column)?;
             map.serialize_entry("text", text)?;
+        }
+        if let Some(u) = &self.unsolved {
+            map.serialize_entry("conflict", &conflict(u))?;
         }
         map.serialize_entry("count", &self.count)?;
         map.serialize_entry("trace", &(!self.untraced).then_some(&self.trace))?;

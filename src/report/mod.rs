@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `message` (diagnostics), `sweep` (several sizes); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `message` (diagnostics), `sweep` (several sizes); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -18,9 +18,11 @@ pub mod sarif;
 pub mod sweep;
 pub mod text;
 pub mod traces;
+mod unsolved;
 
 pub use message::{Message, Refusal};
 pub use sweep::Sweep;
+pub use unsolved::Unsolved;
 
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
@@ -95,7 +97,7 @@ pub struct Location {
 /// A violation or fault with the shortest way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Violation {
-    /// `invariant`, `assertion`, `deadlock`, `error` or `goal`.
+    /// `invariant`, `assertion`, `deadlock`, `setup`, `error` or `goal`.
     pub kind: &'static str,
     /// The conjunct, for invariants, assertions and the goal.
     pub conjunct: Option<String>,
@@ -113,6 +115,16 @@ pub struct Violation {
     pub trace: Vec<TraceStep>,
     /// Whether the steps are left out because a limit stopped them from being taken again.
     pub untraced: bool,
+    /// What cannot hold together, where there is nothing to begin with.
+    pub unsolved: Option<Unsolved>,
+}
+
+impl Violation {
+    /// Whether nothing was found, which does not mean that there is nothing.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.unsolved.as_ref().is_some_and(|u| !u.certain)
+    }
 }
 
 /// Something that was checked.
@@ -133,6 +145,7 @@ impl Property {
         match (&self.text, self.kind) {
             (Some(text), kind) => format!("{kind}: {text}"),
             (None, "error") => "no evaluation error".to_owned(),
+            (None, "setup") => "PROPERTIES and INITIALISATION have solutions".to_owned(),
             (None, kind) => format!("no {kind}"),
         }
     }
@@ -250,6 +263,8 @@ pub struct Report {
     pub operations: Vec<OperationLine>,
     /// Violations and faults.
     pub violations: Vec<Violation>,
+    /// What was not found and yet may be there: valuations and initial states.
+    pub open: Vec<Violation>,
     /// The first state in which the goal holds.
     pub goal: Option<Violation>,
     /// Variables whose infinite types were tried in part only, each with its place.
@@ -277,6 +292,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// States in which no operation is possible though there are some: the count of deadlocks also has roots and valuations
+    /// without successors.
+    #[must_use]
+    pub fn stuck(&self) -> u64 {
+        if self.operations.is_empty() {
+            return 0;
+        }
+        let setup = self.violations.iter().chain(&self.open).filter(|v| v.kind == "setup");
+        self.deadlocks.saturating_sub(setup.map(|v| v.count).sum())
+    }
+
     /// `fingerprint` or `approximate`.
     #[must_use]
     pub fn guarantee_name(&self) -> &'static str {

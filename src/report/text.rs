@@ -1,6 +1,6 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
-use super::{Report, TraceStep, Verdict, Violation};
+use super::{Report, TraceStep, Verdict, Violation, unsolved};
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
 use crate::symmetry::{Basis, Guarantee};
@@ -28,7 +28,7 @@ pub fn write(r: &Report) -> String {
     if !r.cuts.is_empty() {
         let _ = writeln!(out, "  {}", cuts(r));
     }
-    for v in r.violations.iter().chain(&r.goal) {
+    for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
         out += &violation(v, r.columns);
     }
     out += &numbers(r);
@@ -44,6 +44,7 @@ pub(super) fn answer(r: &Report) -> String {
     let first = r.violations.iter().find(|v| (v.kind == "error") == (r.verdict == Verdict::Error));
     let why = match r.verdict {
         Verdict::Holds => checked(r),
+        Verdict::Incomplete if let Some(first) = r.open.first() => first.message.clone(),
         Verdict::Incomplete => {
             let why = r.stopped_by.unwrap_or("a limit");
             format!("no violation found before the search stopped ({why})")
@@ -54,7 +55,7 @@ pub(super) fn answer(r: &Report) -> String {
 }
 
 fn checked(r: &Report) -> String {
-    let deadlock = match (r.deadlock_checked, r.deadlocks) {
+    let deadlock = match (r.deadlock_checked, r.stuck()) {
         (true, _) => ", no deadlock",
         (false, 0) => "",
         (false, _) => " (there are deadlocks)",
@@ -66,6 +67,7 @@ fn checked(r: &Report) -> String {
 pub(super) fn guarantee(r: &Report) -> String {
     let reached = match r.stopped_by {
         None => "all reachable states are covered",
+        Some(_) if r.states == 0 => "there was nothing to begin with",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
         Some(_) => "not all states were explored",
     };
@@ -91,7 +93,8 @@ fn basis(r: &Report) -> String {
     }
     match r.basis {
         Basis::None => "markers of different states may be equal".to_owned(),
-        Basis::Equality => "every state is stored".to_owned(),
+        Basis::Equality if r.complete => "every state is stored".to_owned(),
+        Basis::Equality => "no state stands for others".to_owned(),
         Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),
         Basis::Types => "exact by type: no variable says anything of two elements together".to_owned(),
         Basis::Labelling => "exact by canonical labelling of every state".to_owned(),
@@ -142,9 +145,10 @@ fn count(n: u64, what: &str) -> String {
 /// A violation with its trace.
 pub(super) fn violation(v: &Violation, columns: u16) -> String {
     let mut out = format!("\n{}: {}\n", v.kind, v.message);
-    if let Some(l) = &v.location {
+    if let Some(l) = v.location.as_ref().filter(|_| v.unsolved.is_none()) {
         let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
     }
+    out += &v.unsolved.as_ref().map_or_else(String::new, unsolved::listed);
     if v.count > 1 {
         let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));
     }
@@ -239,7 +243,7 @@ fn numbers(r: &Report) -> String {
     }
     let counts = [
         (r.invariant_violations, "state violates the invariant", "states violate the invariant"),
-        (r.deadlocks, "deadlock", "deadlocks"),
+        (r.stuck(), "deadlock", "deadlocks"),
         (r.assertion_violations, "state violates an assertion", "states violate an assertion"),
         (r.errors, "state with evaluation errors", "states with evaluation errors"),
         (r.goal_states.unwrap_or(0), "state satisfies the goal", "states satisfy the goal"),

@@ -137,6 +137,8 @@ fn settings(s: &FlatSettings) -> Settings {
     Settings {
         maxint: s.maxint.unwrap_or(d.maxint),
         minint: s.minint.unwrap_or(d.minint),
+        maxint_is_set: s.maxint.is_some(),
+        minint_is_set: s.minint.is_some(),
         default_set_size: s.default_set_size.unwrap_or(d.default_set_size),
         scopes: s.scopes.iter().map(|(i, n)| (SetId(*i), *n)).collect(),
         show_any: s.show_any,

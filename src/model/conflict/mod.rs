@@ -1,0 +1,195 @@
+//! Why nothing can begin: a smallest set of conjuncts of PROPERTIES, or of parts of INITIALISATION, that cannot hold together.
+//!
+//! In: an evaluator whose PROPERTIES, or whose INITIALISATION under some valuation, have no solution; the sizes. Out: a
+//! [`Conflict`]: the conjuncts by their places, whether their contradiction is proved, what would help. Siblings: `shrink`
+//! (leaves parts out as long as nothing is found), `initial` (the parts of a substitution that can say no), `remedy` (other
+//! sizes, another MAXINT). All searches together have a time; what it leaves undone is said, and nothing is concluded from it.
+
+mod initial;
+mod remedy;
+mod shrink;
+
+use super::card::Sizes;
+use crate::eval::{Budget, Constants, Evaluator, each_expr};
+use crate::ir::{Expr, ExprKind, Formula, Pred};
+use crate::ops::{Cuts, Fault, Op, World};
+use crate::source::Span;
+use crate::ty::{SetId, Ty};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Steps of one search: what the solver does in a few hundredths of a second.
+const STEPS: u64 = 200_000;
+/// Time for all searches for one conflict.
+const TIME: Duration = Duration::from_secs(2);
+
+/// What cannot hold together.
+#[derive(Clone, Debug, Default)]
+pub struct Conflict {
+    /// The places of the conjuncts.
+    pub parts: Vec<Span>,
+    /// Whether it was tried of each of them that without it there is a solution, or none is known to be impossible.
+    pub smallest: bool,
+    /// Whether no search was cut: then there is no solution with these sizes and this MAXINT.
+    pub proved: bool,
+    /// Those of NAT, NAT1, INT, MAXINT and MININT that take part.
+    pub limits: Vec<&'static str>,
+    /// Deferred sets of an assumed size that take part.
+    pub assumed: Vec<SetId>,
+    /// Options with which the conjuncts can hold together.
+    pub remedy: Option<String>,
+}
+
+impl Conflict {
+    /// Whether nothing that was assumed takes part.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.proved && self.assumed.is_empty()
+    }
+}
+
+/// The conflict in PROPERTIES, which have no solution.
+#[must_use]
+pub fn of_properties(evaluator: &Evaluator, sizes: &Sizes) -> Conflict {
+    let machine = Arc::clone(&evaluator.machine);
+    let all: Vec<&Formula> = machine.properties.iter().collect();
+    let parts = all.iter().map(|f| Part { span: f.pred.span, exprs: exprs_of(&f.pred) }).collect();
+    let found = |ev: &Evaluator, kept: &[usize]| {
+        let some: Vec<&Formula> = kept.iter().filter_map(|i| all.get(*i).copied()).collect();
+        ev.satisfiable(&some)
+    };
+    Puzzle { evaluator, sizes, parts, found: &found, end: Instant::now() + TIME }.conflict()
+}
+
+/// The conflict in INITIALISATION, which has no outcome under these values of the constants.
+#[must_use]
+pub fn of_initialisation(evaluator: &Evaluator, constants: &Constants, sizes: &Sizes) -> Conflict {
+    let routine = &evaluator.machine.initialisation;
+    let parts = initial::parts(&routine.body);
+    let found = |ev: &Evaluator, kept: &[usize]| {
+        let body = initial::with(&routine.body, kept);
+        initial::has_outcome(ev, &body, routine.frame, constants)
+    };
+    Puzzle { evaluator, sizes, parts, found: &found, end: Instant::now() + TIME }.conflict()
+}
+
+/// A conjunct, or another part that can say no.
+struct Part<'m> {
+    span: Span,
+    exprs: Vec<&'m Expr>,
+}
+
+/// All expressions in a predicate.
+fn exprs_of(p: &Pred) -> Vec<&Expr> {
+    let mut exprs = Vec::new();
+    each_expr(p, &mut |e| exprs.push(e));
+    exprs
+}
+
+/// What a search for a solution of some parts has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Answer {
+    /// There is one.
+    Possible,
+    /// There is none.
+    Impossible,
+    /// None was found where the search looked.
+    NotFound,
+    /// They have no meaning without the others.
+    Senseless,
+    /// The search did not end.
+    Unknown,
+}
+
+/// Parts of which one search tells whether some of them have a solution.
+struct Puzzle<'a> {
+    evaluator: &'a Evaluator,
+    sizes: &'a Sizes,
+    parts: Vec<Part<'a>>,
+    found: &'a dyn Fn(&Evaluator, &[usize]) -> Result<bool, Fault>,
+    end: Instant,
+}
+
+impl Puzzle<'_> {
+    fn conflict(&self) -> Conflict {
+        let (kept, answer, smallest) = self.shrink();
+        let exprs: Vec<&Expr> =
+            kept.iter().filter_map(|i| self.parts.get(*i)).flat_map(|p| p.exprs.iter().copied()).collect();
+        let limits = limits(&exprs);
+        let assumed = self.assumed(&exprs);
+        Conflict {
+            parts: kept.iter().filter_map(|i| self.parts.get(*i)).map(|p| p.span).collect(),
+            smallest,
+            proved: answer == Answer::Impossible,
+            remedy: self.remedy(&kept, answer, &limits, &assumed, &exprs),
+            limits,
+            assumed,
+        }
+    }
+
+    /// Looks for a solution of some parts in the world of the machine.
+    fn ask(&self, kept: &[usize]) -> Answer {
+        self.ask_in(World { cuts: Cuts::default(), ..(*self.evaluator.world).clone() }, kept)
+    }
+
+    /// The same in another world.
+    fn ask_in(&self, world: World, kept: &[usize]) -> Answer {
+        let ev = Evaluator::new(Arc::clone(&self.evaluator.machine), Arc::new(world));
+        let budget = Budget::of(STEPS);
+        match (self.found)(&ev, kept) {
+            Ok(true) => Answer::Possible,
+            _ if budget.is_spent() || ev.is_stopped() => Answer::Unknown,
+            Ok(false) if ev.world.cuts.is_empty() => Answer::Impossible,
+            Ok(false) => Answer::NotFound,
+            Err(_) => Answer::Senseless,
+        }
+    }
+
+    fn over(&self) -> bool {
+        self.evaluator.world.interrupt.raised() || Instant::now() >= self.end
+    }
+
+    /// Deferred sets of an assumed size that occur in expressions, or in their types.
+    fn assumed(&self, exprs: &[&Expr]) -> Vec<SetId> {
+        let mut sets = BTreeSet::new();
+        for e in exprs {
+            given(&e.ty, &mut sets);
+            if let ExprKind::Given(s) = e.kind {
+                sets.insert(s);
+            }
+        }
+        let is_assumed =
+            |s: &SetId| self.sizes.sizes.get(usize::from(s.0)).is_some_and(|(_, o)| o.is_assumed());
+        sets.into_iter().filter(is_assumed).collect()
+    }
+}
+
+/// The given sets in a type.
+fn given(ty: &Ty, sets: &mut BTreeSet<SetId>) {
+    match ty {
+        Ty::Given(s) => {
+            sets.insert(*s);
+        }
+        Ty::Pow(t) => given(t, sets),
+        Ty::Pair(a, b) => {
+            given(a, sets);
+            given(b, sets);
+        }
+        Ty::Rec(fields) => fields.iter().for_each(|(_, t)| given(t, sets)),
+        _ => {}
+    }
+}
+
+/// The names of limits of integers in expressions.
+fn limits(exprs: &[&Expr]) -> Vec<&'static str> {
+    const NAMES: [(Op, &str); 5] = [
+        (Op::Nat, "NAT"),
+        (Op::Nat1, "NAT1"),
+        (Op::Int, "INT"),
+        (Op::Maxint, "MAXINT"),
+        (Op::Minint, "MININT"),
+    ];
+    let occurs = |op: Op| exprs.iter().any(|e| matches!(e.kind, ExprKind::Op(o, _) if o == op));
+    NAMES.into_iter().filter(|(op, _)| occurs(*op)).map(|(_, name)| name).collect()
+}

@@ -1,0 +1,80 @@
+//! What the user can change: options with which conjuncts that cannot hold together can.
+//!
+//! In: the conjuncts, and what of limits and assumed sizes takes part in them. Out: the options, once a search has found a
+//! solution with them.
+
+use super::{Answer, Puzzle};
+use crate::ir::{Expr, ExprKind};
+use crate::model::card::{self, Origin, Sizes};
+use crate::ty::SetId;
+use crate::value::Value;
+use std::collections::BTreeSet;
+
+/// Values of MAXINT beyond the present one that are tried one by one.
+const NEXT: i64 = 16;
+/// Larger ones that users choose.
+const USUAL: [i64; 6] = [31, 63, 127, 255, 65_535, i32::MAX as i64];
+/// Sizes of deferred sets that are tried.
+const SIZES: std::ops::RangeInclusive<u32> = 1..=8;
+
+impl Puzzle<'_> {
+    pub(super) fn remedy(
+        &self,
+        kept: &[usize],
+        answer: Answer,
+        limits: &[&str],
+        assumed: &[SetId],
+        exprs: &[&Expr],
+    ) -> Option<String> {
+        let cut = answer == Answer::NotFound;
+        let sizes = (!assumed.is_empty()).then(|| self.other_sizes(kept, assumed)).flatten();
+        sizes.or_else(|| (cut || !limits.is_empty()).then(|| self.other_maxint(kept, exprs)).flatten())
+    }
+
+    fn possible(&self, sizes: &Sizes, kept: &[usize]) -> bool {
+        let interrupt = self.evaluator.world.interrupt.clone();
+        self.ask_in(card::world(&self.evaluator.machine, sizes, interrupt), kept) == Answer::Possible
+    }
+
+    fn other_maxint(&self, kept: &[usize], exprs: &[&Expr]) -> Option<String> {
+        let now = self.sizes.maxint;
+        let named = exprs.iter().filter_map(|e| match &e.kind {
+            ExprKind::Lit(Value::Int(n)) => Some(*n),
+            _ => None,
+        });
+        let next = (1..=NEXT).map(|n| now.saturating_add(n));
+        let all: BTreeSet<i64> = named.chain(next).chain(USUAL).filter(|n| *n > now).collect();
+        let works = |maxint: i64| self.possible(&Sizes { maxint, ..self.sizes.clone() }, kept);
+        let n = all.into_iter().take_while(|_| !self.over()).find(|n| works(*n))?;
+        Some(format!("--maxint {n}"))
+    }
+
+    /// Another size of one of the sets, or one size for all of them.
+    fn other_sizes(&self, kept: &[usize], assumed: &[SetId]) -> Option<String> {
+        let singles = assumed.iter().map(std::slice::from_ref);
+        let together = (assumed.len() > 1).then_some(assumed);
+        for sets in singles.chain(together) {
+            for size in SIZES {
+                if self.over() {
+                    return None;
+                }
+                let mut sizes = self.sizes.clone();
+                for set in sets {
+                    if let Some(slot) = sizes.sizes.get_mut(usize::from(set.0)) {
+                        *slot = (size, Origin::Asked);
+                    }
+                }
+                if self.possible(&sizes, kept) {
+                    return Some(self.option(sets, size));
+                }
+            }
+        }
+        None
+    }
+
+    fn option(&self, sets: &[SetId], size: u32) -> String {
+        let names = sets.iter().filter_map(|s| self.evaluator.machine.sets.get(usize::from(s.0)));
+        let each: Vec<String> = names.map(|s| format!("{}={size}", s.name)).collect();
+        format!("--card {}", each.join(","))
+    }
+}
