@@ -152,6 +152,7 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
         "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
         "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
+        "not-checked" => report.get("not_checked")?.as_array().map(|a| a.len().to_string()),
         "remedy" => conflict()?.get(key).map(show),
         _ => report.get(key).map(show),
     }

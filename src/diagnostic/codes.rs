@@ -46,6 +46,7 @@ codes! {
     Unsupported         = "B0401", "a construct that bsym does not support";
     ImpureExternal      = "B0402", "an external function with side effects";
     Ignored             = "B0403", "something that has no influence on the result here";
+    NotChecked          = "B0404", "a property that is stated and not checked";
     // 05: evaluation
     NotWellDefined      = "B0501", "an expression that is not well-defined";
     DivisionByZero      = "B0502", "division by zero, or modulo of a negative number";

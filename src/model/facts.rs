@@ -331,8 +331,10 @@ impl<'a> Facts<'a> {
     /// The size that a bijection with something of known size gives a set.
     pub(super) fn bijection_size(&self, set: SetId, known: &dyn Fn(SetId) -> Option<u32>) -> Option<u32> {
         self.conjuncts.iter().find_map(|p| {
-            let b = bijection(p)?;
-            (b.set == set).then(|| self.size(b.other, known, DEPTH))?.and_then(|n| u32::try_from(n).ok())
+            let (from, to) = bijection_sides(p)?;
+            let is_set = |e: &Expr| matches!(e.kind, ExprKind::Given(s) if s == set);
+            let other = if is_set(from) { to } else { is_set(to).then_some(from)? };
+            u32::try_from(self.size(other, known, DEPTH)?).ok()
         })
     }
 
@@ -386,6 +388,19 @@ impl<'a> Facts<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// Both sides of the arrow in `f : A >->> B`.
+fn bijection_sides(p: &Pred) -> Option<(&Expr, &Expr)> {
+    let PredKind::Op(Op::In, args) = &p.kind else { return None };
+    let [_, set] = args.as_slice() else { return None };
+    match &set.kind {
+        ExprKind::Op(Op::TotalBij, sides) => match sides.as_slice() {
+            [from, to] => Some((from, to)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -39,7 +39,7 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
     let counters: Map<String, Json> =
         r.counters.iter().map(|(n, c)| ((*n).to_owned(), (*c).into())).collect();
     let big = |n: &Option<String>| n.as_ref().map(|n| n.parse::<u64>().map_or_else(|_| json!(n), Json::from));
-    json!({
+    let mut all = json!({
         "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": r.machine, "file": r.file,
         "cardinalities": sizes, "maxint": r.integers.0, "minint": r.integers.1,
         "symmetry": r.symmetry, "constants": r.constants, "guarantee": r.guarantee_name(),
@@ -59,7 +59,9 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
         "seconds": {"load": r.load_seconds, "explore": r.explore_seconds}, "peak_bytes": r.peak_bytes,
-    })
+    });
+    all["not_checked"] = r.not_checked().map(Message::line).collect();
+    all
 }
 
 /// The object for an input that was refused.

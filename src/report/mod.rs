@@ -24,7 +24,7 @@ pub use message::{Message, Refusal};
 pub use sweep::Sweep;
 pub use unsolved::Unsolved;
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Code, Severity};
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
 use std::io::{self, Write};
@@ -292,6 +292,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Properties that the file states and that were not checked.
+    pub fn not_checked(&self) -> impl Iterator<Item = &Message> {
+        self.warnings.iter().filter(|w| w.code == Code::NotChecked.as_str())
+    }
+
     /// States in which no operation is possible though there are some: the count of deadlocks also has roots and valuations
     /// without successors.
     #[must_use]

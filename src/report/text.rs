@@ -51,7 +51,12 @@ pub(super) fn answer(r: &Report) -> String {
         }
         Verdict::Violated | Verdict::Error => first.map_or_else(String::new, |v| v.message.clone()),
     };
-    format!("{} {}: {why}", r.verdict.name().to_uppercase(), r.machine)
+    let open = match r.not_checked().count() {
+        0 => String::new(),
+        1 => "; 1 property of the file was not checked".to_owned(),
+        n => format!("; {n} properties of the file were not checked"),
+    };
+    format!("{} {}: {why}{open}", r.verdict.name().to_uppercase(), r.machine)
 }
 
 fn checked(r: &Report) -> String {

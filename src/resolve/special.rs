@@ -45,11 +45,16 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
         } else if let Some(preference) = name.strip_prefix(PREFERENCE) {
             read_preference(flat, definitions, &def.name, preference);
         } else if name == "SCOPE" {
-            note(flat, &def.name, "`SCOPE` is ignored: all states are explored");
+            not_checked(flat, &def.name, "`SCOPE` (all states are explored)");
         } else if name.starts_with("ASSERT_LTL") || name.starts_with("ASSERT_CTL") {
-            note(flat, &def.name, &format!("the temporal formula `{name}` is not checked"));
+            not_checked(flat, &def.name, &format!("the temporal formula `{name}`"));
         }
     }
+}
+
+/// A property that the file states and that no run decides.
+fn not_checked(flat: &mut Flat, at: &Ident, what: &str) {
+    flat.notes.push(Diagnostic::warning(Code::NotChecked, at.span, format!("not checked: {what}")));
 }
 
 fn note(flat: &mut Flat, at: &Ident, text: &str) {
@@ -122,7 +127,8 @@ fn read_preference(flat: &mut Flat, definitions: &Definitions, at: &Ident, prefe
         _ => true,
     };
     if !understood {
-        note(flat, at, &format!("`{}` is ignored: its value is not understood", at.name));
+        let text = format!("`{}` is ignored: its value is not understood", at.name);
+        flat.notes.push(Diagnostic::warning(Code::Ignored, at.span, text));
     }
 }
 

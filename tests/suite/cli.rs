@@ -191,3 +191,21 @@ fn refused_memory_ends_with_a_message() {
     assert_eq!(out.status.code(), Some(3), "{said}");
     assert!(said.contains("memory"), "{said}");
 }
+
+/// A report that cannot be written is not one that says all is well; a reader that has gone away is no failure.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let commands: [&[&str]; 4] = [
+        &["check", "machines/basics/Counter.mch"],
+        &["check", "machines/basics/Counter.mch", "--format", "json"],
+        &["show", "machines/basics/Counter.mch", "--stage", "ast"],
+        &["eval", "machines/basics/Counter.mch", "1+1"],
+    ];
+    for args in commands {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
+        let status = command.args(args).current_dir(root()).stdout(full).output().expect("it runs").status;
+        assert_eq!(status.code(), Some(2), "{args:?}");
+    }
+}

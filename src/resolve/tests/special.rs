@@ -15,7 +15,7 @@ fn settings_are_folded() {
     assert_eq!((s.scopes.as_slice(), s.force_symmetry.as_slice()), ([(1, 4)].as_slice(), [0].as_slice()));
     assert!(s.show_any && !s.simultaneous);
     let notes: Vec<_> = flat.notes.iter().map(|d| d.code).collect();
-    assert_eq!(notes, [Code::Ignored, Code::Ignored], "an enumerated set's scope, a temporal formula");
+    assert_eq!(notes, [Code::Ignored, Code::NotChecked], "an enumerated set's scope, a temporal formula");
 }
 
 #[test]
