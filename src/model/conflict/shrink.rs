@@ -65,13 +65,11 @@ impl Puzzle<'_> {
                 _ => {}
             }
         }
-        match second {
-            Some(group) => (group, Answer::NotFound),
-            None => {
-                let answer = self.ask(&all);
-                (all, answer)
-            }
+        if let Some(group) = second {
+            return (group, Answer::NotFound);
         }
+        let answer = self.ask(&all);
+        (all, answer)
     }
 
     fn components(&self) -> Vec<Vec<usize>> {
