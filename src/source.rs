@@ -85,6 +85,12 @@ impl Sources {
     /// What the operating system says when the file cannot be read.
     pub fn read(&mut self, path: &Path) -> std::io::Result<FileId> {
         let bytes = std::fs::read(path)?;
+        if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+            return Err(std::io::Error::new(
+                std::io::ErrorKind::InvalidData,
+                "the file is UTF-16 text; save it as UTF-8",
+            ));
+        }
         let text = String::from_utf8(bytes)
             .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned());
         Ok(self.add(path, text))

@@ -1,11 +1,17 @@
 //! "Did you mean": the known name nearest to an unknown one.
 
+/// Letters of the shortest name for which a guess is made.
+const SHORTEST: usize = 3;
+
 /// The candidate closest to `name`, if it is close enough to be a likely slip of the pen.
 ///
 /// Distance is Levenshtein's, at most a third of the name's length (at least one); ties go to the
-/// candidate that comes first.
+/// candidate that comes first. Names of one or two letters are near to everything, so nothing is guessed for them.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.chars().count() < SHORTEST {
+        return None;
+    }
     let limit = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
@@ -40,5 +46,6 @@ mod tests {
     fn finds_slips_only() {
         assert_eq!(nearest("activ", ["active", "idle"]), Some("active"));
         assert_eq!(nearest("x", ["counter"]), None);
+        assert_eq!(nearest("ab", ["ac"]), None);
     }
 }

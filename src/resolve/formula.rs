@@ -257,6 +257,26 @@ impl<'a> Resolver<'a> {
         Node { kind: NodeKind::Apply(f, args), span }
     }
 
+    /// What an unknown name means in other languages.
+    fn meant(&self, name: &str) -> Option<String> {
+        match name {
+            "true" | "True" => {
+                return Some(
+                    "truth values are written `TRUE` and `FALSE`; the true predicate is `1 = 1`".to_owned(),
+                );
+            }
+            "false" | "False" => {
+                return Some(
+                    "truth values are written `TRUE` and `FALSE`; the false predicate is `1 = 0`".to_owned(),
+                );
+            }
+            _ => {}
+        }
+        let (record, field) = name.split_once('.')?;
+        let known = self.local(record).is_some() || self.scope.get(record).is_some();
+        known.then(|| format!("a field of a record is written `{record}'{field}`"))
+    }
+
     fn unknown(&mut self, name: &str, span: Span) {
         if self.scope.call(name).is_some() {
             let text = format!("the operation `{name}` is used as an expression");
@@ -265,6 +285,10 @@ impl<'a> Resolver<'a> {
         }
         let d = Diagnostic::error(Code::UnknownName, span, format!("`{name}` is declared nowhere"))
             .with_label("unknown name");
+        let d = match self.meant(name) {
+            Some(help) => return self.report(d.with_help(help)),
+            None => d,
+        };
         let locals = self.locals.iter().rev().map(|(n, _)| &**n);
         let all = locals.chain(self.scope.known()).chain(self.definitions.iter().copied());
         let near = suggest::nearest(name, all).map(|n| format!("did you mean `{n}`?"));

@@ -21,11 +21,10 @@ pub(super) fn machine(r: &Reader) -> Option<Machine> {
         Some(Token::Machine(kind)) => *kind,
         Some(Token::Clause(ClauseWord::Definitions)) => return definition_file(r),
         _ => {
-            let d = Diagnostic::error(
-                Code::UnexpectedToken,
-                r.place(0),
-                "a machine starts with MACHINE, MODEL, SYSTEM, REFINEMENT or IMPLEMENTATION",
-            );
+            let what = "a machine starts with MACHINE, MODEL, SYSTEM, REFINEMENT or IMPLEMENTATION";
+            let text =
+                if r.token(0).is_none() { format!("the file is empty: {what}") } else { what.to_owned() };
+            let d = Diagnostic::error(Code::UnexpectedToken, r.place(0), text);
             r.complain(d);
             return None;
         }

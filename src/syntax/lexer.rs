@@ -17,7 +17,7 @@ use logos::Logos;
 pub type Tok = (usize, Token, usize);
 
 /// A text in tokens.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Lexed {
     /// The tokens in order.
     pub tokens: Vec<Tok>,
@@ -153,6 +153,9 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
             match text {
                 "$" => d.with_help("the old value of a variable is written `x$0`"),
                 "_" => d.with_help("a name starts with a letter"),
+                _ if text.contains('\u{FFFD}') => {
+                    d.with_help("the file is not UTF-8 (perhaps Latin-1): save it as UTF-8")
+                }
                 "?" | "@" | "⋀" | "⋁" | "⊢" | "⇐" => {
                     d.with_help("this sign has no meaning in classical B")
                 }

@@ -13,6 +13,7 @@ pub mod make;
 mod parse;
 pub mod print;
 pub mod scan;
+mod slips;
 pub mod split;
 pub mod table;
 pub mod token;

@@ -9,6 +9,7 @@ use super::explain::{self, Trouble};
 use super::lexer::{Lexed, Tok, lex, lex_tables};
 use super::literal;
 use super::make::{Make, Parsed};
+use super::slips;
 use super::token::{Entry, Token};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
@@ -63,10 +64,23 @@ pub fn parse_substitution(file: FileId, text: &str) -> (Option<Subst>, Vec<Diagn
 fn parse<T>(file: FileId, text: &str, read: impl Fn(&Reader) -> Option<T>) -> (Option<T>, Vec<Diagnostic>) {
     let (out, reader) = attempt(file, text, lex_tables(file, text), &read);
     if reader.lexed.tables && (reader.failed() || reader.explained.get()) {
-        let (out, reader) = attempt(file, text, lex(file, text), read);
-        return (out, reader.finish());
+        let (out, reader) = attempt(file, text, lex(file, text), &read);
+        return (out, told(file, text, reader, &read));
     }
-    (out, reader.finish())
+    (out, told(file, text, reader, &read))
+}
+
+/// The errors of a reader, those that are usual slips told as such.
+fn told<T>(file: FileId, text: &str, reader: Reader, read: &dyn Fn(&Reader) -> Option<T>) -> Vec<Diagnostic> {
+    if !reader.failed() || reader.lexed.too_deep.is_some() {
+        return reader.finish();
+    }
+    let lexed = reader.lexed.clone();
+    let again = |tokens| {
+        let edited = Lexed { tokens, ..lexed.clone() };
+        attempt(file, text, edited, read).1.finish()
+    };
+    slips::told((file, text), &lexed, reader.finish(), &again)
 }
 
 /// Reads a text in tokens, if it may be read; the reader knows the mistakes.

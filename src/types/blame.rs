@@ -59,6 +59,11 @@ impl<'f> Infer<'f> {
         if let Some(o) = other {
             d = d.with_other(o.span, format!("{} is `{}`", o.what, self.text(o.ty)));
         }
+        if wanted == format!("POW({found})") {
+            d = d.with_help("this is an element; braces make a set of it: `{e}`");
+        } else if found == format!("POW({wanted})") {
+            d = d.with_help("this is a set of what is needed here");
+        }
         let names = [Some(node), other.and_then(|o| o.node)];
         for node in names.into_iter().flatten() {
             d = self.with_origin(d, node);

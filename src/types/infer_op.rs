@@ -128,22 +128,53 @@ impl<'f> Infer<'f> {
         what: &str,
     ) -> Option<Tid> {
         let scheme = scheme?;
+        if let Some(help) = self.meant_of_sets(what, got) {
+            let text = format!("`{what}` is for numbers");
+            let d = Diagnostic::error(Code::TypeMismatch, span, text)
+                .with_label("these are sets")
+                .with_help(help);
+            self.errors.push(d);
+            return got.first().copied().filter(|_| scheme.result.is_some());
+        }
         if scheme.args.len() != args.len() {
             let text = format!("`{what}` takes {} arguments, not {}", scheme.args.len(), args.len());
             self.error(Code::WrongArity, span, text);
         }
         let mut vars = Vars::default();
+        let before = self.errors.len();
         let first = args.first().zip(got.first());
         for (i, ((arg, shape), t)) in args.iter().zip(&scheme.args).zip(got).enumerate() {
             let want = self.shape(shape, &mut vars);
             let equal = scheme.args.first() == Some(shape);
-            let what = if equal { "the other side" } else { "the left side" };
+            let side = if equal { "the other side" } else { "the left side" };
             // Only sides that share a variable have to do with each other.
             let other = first.filter(|_| i > 0 && scheme.args.first().is_some_and(|s| share(s, shape)));
-            self.same(arg, *t, want, span, other.map(|(a, t)| Other::node(a, *t, what)));
+            self.same(arg, *t, want, span, other.map(|(a, t)| Other::node(a, *t, side)));
+        }
+        if what == "->" && self.errors.len() > before {
+            let help = "a total function is written `-->`, a partial one `+->`; `->` puts an element in front of a sequence";
+            self.errors.last_mut().into_iter().for_each(|d| d.help = Some(help.to_owned()));
         }
         let result = scheme.result.as_ref()?;
         Some(self.shape(result, &mut vars))
+    }
+
+    /// What is meant by an operator of numbers between sets, if it stands there; the sides are of one type then.
+    fn meant_of_sets(&mut self, what: &str, got: &[Tid]) -> Option<&'static str> {
+        let help = match what {
+            "<" => "for `proper subset` write `<<:`, for `subset` `<:`",
+            "<=" => "for `subset` write `<:`",
+            ">" | ">=" => "for `superset` write the sides the other way round, with `<:`",
+            "+" => "for `union` write `\\/`",
+            _ => return None,
+        };
+        let [a, b] = *got else { return None };
+        if ![a, b].iter().any(|t| matches!(self.terms.get(*t), Term::Pow(_))) {
+            return None;
+        }
+        // A clash of the sides is no news beside that.
+        self.terms.unify(a, b, Span::default());
+        Some(help)
     }
 
     /// A shape as a term.

@@ -37,11 +37,62 @@ fn a_clause_twice_names_both_places() {
 
 #[test]
 fn the_usual_slips_get_advice() {
-    assert!(advice("x <> 1").contains("empty sequence"));
-    assert!(advice("x == 1").contains("one `=`"));
     assert!(advice("0 < x < 3").contains("do not chain"));
-    assert!(advice("x := 1").contains("equality"));
     assert!(advice("x = r;s").contains("parentheses"));
+}
+
+/// Each slip is one error, at its place, with advice; nothing that follows from it is told.
+#[test]
+fn slips_are_told_once_each() {
+    let machine = |clauses: &str| format!("MACHINE M {clauses} END");
+    let invariant = |p: &str| machine(&format!("VARIABLES x INVARIANT {p} INITIALISATION x := 1"));
+    let operations = |ops: &str| machine(&format!("OPERATIONS {ops}"));
+    let rows = [
+        (invariant("x != 1 & x : 0..3"), "!=", "`/=`"),
+        (invariant("x <> 1"), "<>", "`/=`"),
+        (invariant("x == 1"), "==", "`=`"),
+        (invariant("x := 1"), ":=", "`=`"),
+        (invariant("x =< 1"), "=<", "`<=`"),
+        (invariant("x < 4 && x > 1"), "&&", "`&`"),
+        (invariant("x < 4 and x > 1"), "and", "`&`"),
+        (invariant("x < 4 /\\ x > 1"), "/\\", "`&`"),
+        (invariant("x < 4 \\/ x > 1"), "\\/", "`or`"),
+        (invariant("x > 0, x < 3"), ",", "`&`"),
+        (invariant("(x > 0 or x < 3))"), ")", "take it away"),
+        (machine("VARIABLES x; y INVARIANT x = y"), ";", "commas"),
+        (machine("SETS S, T"), ",", "`;`"),
+        (machine("VARIABLE x INVARIANT x = 1"), "VARIABLE", "`VARIABLES`"),
+        (machine("VARIABLES x INVARIANTS x = 1"), "INVARIANTS", "`INVARIANT`"),
+        (machine("VARIABLES x INVARIANT x = 1 INIT x := 1"), "INIT", "`INITIALISATION`"),
+        (machine("variables x invariant x = 1"), "variables", "capitals"),
+        (machine("CONSTANTS skip PROPERTIES skip = 1 & skip : NAT"), "skip", "another name"),
+        (machine("CONSTANTS dom, x PROPERTIES dom : 1..3 & x = 1"), "dom", "another name"),
+        (machine("SETS S = {on, or, off}"), "or", "another name"),
+        (operations("a = skip b = skip").replace("a = skip", "a = BEGIN skip END"), "b", "`;`"),
+        (operations("a = BEGIN skip END, b = skip"), ",", "`;`"),
+        (operations("a n = PRE n : NAT THEN skip END"), "n", "`a(n) = ..`"),
+        (operations("r <- a = BEGIN r := 1 END"), "<-", "`<--`"),
+        (operations("a = IF 1=1 THEN skip ELSEIF 1=2 THEN skip END"), "ELSEIF", "`ELSIF`"),
+        (operations("a = PRE 1=1 THEM skip END"), "THEM", "`THEN`"),
+        ("MACHINE M\n-- a counter, of x\nVARIABLES x INVARIANT x = 1 END".to_owned(), "--", "`// text`"),
+        (
+            "MACHINE M VARIABLES x INVARIANTS i1: x = 1 EVENTS e when x = 1 then x := 2 end END".to_owned(),
+            "INVARIANTS",
+            "classical B",
+        ),
+        ("machine M variables x invariant x = 1 end".to_owned(), "machine", "capitals"),
+    ];
+    for (text, place, help) in rows {
+        assert_eq!(marked(&text), [(place, "B0102")], "{text}");
+        let said = errors(&text).into_iter().find_map(|d| d.help).unwrap_or_default();
+        assert!(said.contains(help), "{text}: {said}");
+    }
+}
+
+#[test]
+fn what_no_slip_explains_stays_as_it_is() {
+    let text = "MACHINE M VARIABLES x INVARIANT x != 1 & x + : 3 & x && 2 INITIALISATION x := 1 END";
+    assert_eq!(marked(text), [("!=", "B0102"), (":", "B0102"), ("&&", "B0102")]);
 }
 
 #[test]

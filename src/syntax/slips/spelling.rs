@@ -1,0 +1,93 @@
+//! Operators as other languages write them.
+//!
+//! In: a place. Out: the edit that writes them as B does. Words in place of operators are here too (`and`).
+
+use super::super::lexer::lex;
+use super::super::token::Token;
+use super::{Place, Slip};
+use crate::ops::Op;
+use crate::source::FileId;
+
+/// What is written, what B writes, and what that means.
+const FOREIGN: &[(&str, &str, &str)] = &[
+    ("!=", "/=", "not equal"),
+    ("<>", "/=", "not equal"),
+    ("&&", "&", "`and`"),
+    ("and", "&", "`and`"),
+    ("AND", "&", "`and`"),
+    ("||", "or", "`or`"),
+    ("OR", "or", "`or`"),
+    ("NOT", "not", "negation"),
+    ("==", "=", "equality"),
+    (":=", "=", "equality"),
+    ("=<", "<=", "less or equal"),
+    ("=>=", ">=", "greater or equal"),
+    ("->", "=>", "implication"),
+    ("=", ":=", "an assignment"),
+    ("<-", "<--", "a result"),
+];
+
+/// Tokens before the error at which an operator may stand that only looked well.
+const NEAR: usize = 2;
+
+/// An operator of another language at the place or just before it.
+pub(super) fn foreign(p: &Place<'_>) -> Option<Slip> {
+    (0..NEAR).filter_map(|back| p.at.checked_sub(back)).find_map(|at| {
+        FOREIGN.iter().find_map(|(wrong, right, what)| {
+            let found = word(wrong);
+            let range = at..at + found.len();
+            let same = (0..found.len()).all(|i| p.token(at + i) == found.get(i));
+            // Equality for assignment only where the error is, or every formula would be one.
+            let likely = range.contains(&p.at) || !matches!(found.as_slice(), [Token::Equal | Token::Assign]);
+            (same && likely && p.written(&range) == *wrong).then(|| {
+                p.edit(
+                    range,
+                    word(right),
+                    format!("`{wrong}` means nothing here"),
+                    format!("for {what} write `{right}`"),
+                )
+            })
+        })
+    })
+}
+
+fn word(text: &str) -> Vec<Token> {
+    lex(FileId(0), text).tokens.into_iter().map(|(_, token, _)| token).collect()
+}
+
+/// `-- text` to the end of the line.
+pub(super) fn comment(p: &Place<'_>) -> Option<Slip> {
+    let start = (p.at.saturating_sub(1)..=p.at).find(|at| {
+        let range = *at..at + 2;
+        p.written(&range) == "--"
+    })?;
+    let lo = p.tokens.get(start)?.0;
+    let line = p.text.get(lo..)?.find('\n').map_or(p.text.len(), |n| lo + n);
+    let end = p.tokens.partition_point(|(begin, _, _)| *begin < line);
+    let mut slip = p.edit(
+        start..end,
+        Vec::new(),
+        "`--` starts no comment in B".to_owned(),
+        "a comment is written `// text` to the end of the line, or `/* text */`",
+    );
+    slip.said.span = Some(p.span(&(start..start + 2)));
+    Some(slip)
+}
+
+/// Tokens before an error among which a set operator between predicates is looked for.
+const LOOK_BACK: usize = 24;
+
+/// `/\` or `\/` between predicates.
+pub(super) fn set_operator(p: &Place<'_>) -> Option<Slip> {
+    let at = (p.at.saturating_sub(LOOK_BACK)..p.at)
+        .rev()
+        .find(|at| matches!(p.token(*at), Some(Token::Infix(Op::Inter | Op::Union))))?;
+    let (wrong, right, word) = match p.token(at) {
+        Some(Token::Infix(Op::Inter)) => ("/\\", Token::And, "`and`"),
+        _ => ("\\/", Token::Or, "`or`"),
+    };
+    let sign = if right == Token::And { "&" } else { "or" };
+    let kind = if right == Token::And { "the intersection" } else { "the union" };
+    let message = format!("`{wrong}` is {kind} of two sets; predicates stand beside it");
+    Some(p.edit(at..at + 1, vec![right], message, format!("for `{word}` write `{sign}`")))
+}
