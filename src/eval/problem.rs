@@ -417,7 +417,8 @@ impl Builder<'_> {
                     None => self.inline(a, &binder, span),
                 }
             }
-            (Op::Subset, ExprKind::SetExt(items), b_kind) => {
+            // Without members no conjunct would be left to say that the other side has a value.
+            (Op::Subset, ExprKind::SetExt(items), b_kind) if !items.is_empty() => {
                 let b = Expr { kind: b_kind, ty: b.ty, span: b.span };
                 for x in items {
                     self.op(Op::In, vec![x, b.clone()], span);
@@ -454,10 +455,11 @@ pub(super) fn is_scalar(ty: &Ty) -> bool {
     matches!(ty, Ty::Int | Ty::Bool | Ty::Given(_) | Ty::Str)
 }
 
-/// Whether `card(set) = n` says that the members listed are all different.
+/// Whether `card(set) = n` says that the members listed are all different. Of one member that would say nothing, not
+/// even that it has a value.
 fn all_different(sets: &[Expr], n: i64) -> bool {
     match sets {
-        [Expr { kind: ExprKind::SetExt(items), .. }] => i64::try_from(items.len()) == Ok(n),
+        [Expr { kind: ExprKind::SetExt(items), .. }] => n > 1 && i64::try_from(items.len()) == Ok(n),
         _ => false,
     }
 }
