@@ -14,6 +14,7 @@ use crate::ops::{Fault, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
+use hashbrown::HashSet;
 use std::sync::{Arc, OnceLock};
 
 /// Where the value of an unknown goes.
@@ -161,7 +162,7 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], ev: &Evaluator) -> Self {
-        let mut b = Builder { ev, unknowns, flat: Vec::new(), closed: false };
+        let mut b = Builder { ev, unknowns, flat: Vec::new(), closed: false, repeated: repeated(preds) };
         for p in preds {
             b.add((*p).clone());
         }
@@ -316,6 +317,24 @@ struct Builder<'e> {
     flat: Vec<Pred>,
     /// No unknowns may be added any more.
     closed: bool,
+    /// Numbers of binders that stand in several places: their variables cannot be solved for, as they would have one value
+    /// in all of them.
+    repeated: HashSet<u32>,
+}
+
+/// The binders of comprehensions that predicates have in several places.
+fn repeated(preds: &[&Pred]) -> HashSet<u32> {
+    let (mut seen, mut again) = (HashSet::new(), HashSet::new());
+    for p in preds {
+        walk::pred(p, &mut |e| {
+            if let ExprKind::Compr(binder, _) = &e.kind
+                && !seen.insert(binder.id)
+            {
+                again.insert(binder.id);
+            }
+        });
+    }
+    again
 }
 
 impl Builder<'_> {
@@ -419,6 +438,11 @@ impl Builder<'_> {
             }
             // Without members no conjunct would be left to say that the other side has a value.
             (Op::Subset, ExprKind::SetExt(items), b_kind) if !items.is_empty() => {
+                if let ExprKind::Compr(binder, _) = &b_kind
+                    && items.len() > 1
+                {
+                    self.repeated.insert(binder.id);
+                }
                 let b = Expr { kind: b_kind, ty: b.ty, span: b.span };
                 for x in items {
                     self.op(Op::In, vec![x, b.clone()], span);
@@ -435,9 +459,10 @@ impl Builder<'_> {
     /// `a : {x,y | P}` becomes `(x|->y) = a & P` with x and y solved for too (they are functions of a).
     fn inline(&mut self, a: Expr, binder: &Arc<Binder>, span: Span) {
         if self.closed
+            || self.repeated.contains(&binder.id)
             || binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id)))
         {
-            // The same comprehension twice (a definition's body): its variables are taken already.
+            // The same comprehension twice (a definition's body, or several members of one set).
             let set = Expr { kind: ExprKind::Compr(binder.clone(), false), ty: Ty::pow(a.ty.clone()), span };
             self.flat.push(Pred { kind: PredKind::Op(Op::In, vec![a, set]), span });
             return;

@@ -181,15 +181,17 @@ impl<'w> Force<'w> {
         }
     }
 
-    /// Whether all have a truth value: a part without a value counts only if no other decides.
+    /// Whether all have a truth value: a part without a value counts only if no other decides, and is excused only if
+    /// all parts without a value are.
     fn all(&mut self, ps: &[Pred], wanted: bool) -> Of<bool> {
         let mut void = None;
         for p in ps {
             match self.pred(p) {
                 Ok(b) if b == wanted => {}
                 Ok(_) => return Ok(false),
-                Err(v) => {
-                    void.get_or_insert(v);
+                Err(Void::Other) => void = Some(Void::Other),
+                Err(Void::Excused) => {
+                    void.get_or_insert(Void::Excused);
                 }
             }
         }
