@@ -19,7 +19,8 @@ use std::time::Duration;
 #[command(name = "bsym", version, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 all checks hold and everything was explored; 1 a property is violated; \
-    2 the input was refused; 3 a limit stopped the search; 4 an evaluation error was found; 101 a bug in bsym."
+    2 the input was refused; 3 a limit stopped the search; 4 an evaluation error was found; 5 all checks hold, and not all \
+    values of infinite types were tried; 101 a bug in bsym."
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -169,6 +170,9 @@ pub(super) struct CheckArgs {
     /// Measure the time that keys take
     #[arg(long, hide = true)]
     pub time_keys: bool,
+    /// Exit with 0 as well if all checks hold and not all values of infinite types were tried (`holds-within-bounds`)
+    #[arg(long, help_heading = "Checks")]
+    pub accept_bounds: bool,
     /// Exit with 0 exactly if this is the verdict
     #[arg(long, value_name = "VERDICT", value_parser = verdicts())]
     pub expect: Option<String>,

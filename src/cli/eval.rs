@@ -28,6 +28,9 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
     match formula(args, watch.interrupt.clone(), &mut sources) {
         Ok((typed, evaluator)) => match value(&typed, &evaluator) {
             Ok(text) => out::print(&format!("{text}\n"), Exit::Fine),
+            Err(fault) if fault.0.code == Code::Undecided => {
+                out::print(&format!("{}\n", fault.0.message), Exit::Bounds)
+            }
             Err(fault) if fault.0.code == Code::Interrupted => {
                 eprintln!("error: stopped by a limit: {}", watch.reason().name());
                 Exit::Limit

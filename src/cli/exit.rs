@@ -15,6 +15,8 @@ pub enum Exit {
     Limit,
     /// Evaluation met a fault.
     Fault,
+    /// Checks hold on all values that were tried, and of an infinite type not all were.
+    Bounds,
     /// A bug in bsym.
     Bug,
 }
@@ -29,6 +31,7 @@ impl Exit {
             Exit::Refused => 2,
             Exit::Limit => 3,
             Exit::Fault => 4,
+            Exit::Bounds => 5,
             Exit::Bug => 101,
         }
     }
@@ -47,6 +50,7 @@ impl From<Verdict> for Exit {
             Verdict::Violated => Exit::Violated,
             Verdict::Error => Exit::Fault,
             Verdict::Incomplete => Exit::Limit,
+            Verdict::HoldsWithinBounds => Exit::Bounds,
         }
     }
 }

@@ -14,9 +14,10 @@ use crate::model::card::{Asked, Origin};
 use crate::model::conflict::{self, Conflict};
 use crate::model::constants::Mode;
 use crate::model::{MachineSystem, System};
+use crate::ops::Cut;
 use crate::report::build::{self, Settings};
-use crate::report::{Message, Report, SetSize, text};
-use crate::source::{Sources, Span};
+use crate::report::{Bound, Location, Message, Report, SetSize, text};
+use crate::source::Sources;
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, MarkerHash};
 use crate::ty::Ty;
@@ -167,7 +168,7 @@ impl Run<'_> {
             conflicts: self.conflicts(&outcome, &parents),
             deadlock: options.deadlock,
             stopped_by,
-            cuts: self.cuts(),
+            bounds: self.bounds(),
             warnings: self.warnings.clone(),
             columns: columns(),
             symmetry_sets: symmetry::explain::lines(
@@ -212,12 +213,13 @@ impl Run<'_> {
         outcome.findings.iter().filter_map(one).collect()
     }
 
-    fn cuts(&self) -> Vec<String> {
-        let place = |(span, name): (Span, String)| match self.sources.get(span.file) {
-            Some(file) => format!("`{name}` (line {})", file.line_col(span.lo).0),
-            None => format!("`{name}`"),
+    fn bounds(&self) -> Vec<Bound> {
+        let bound = |cut: Cut| Bound {
+            what: cut.what.to_string(),
+            place: Location::of(cut.at, self.sources),
+            range: cut.range,
         };
-        self.setup.evaluator.world.cuts.all().into_iter().map(place).collect()
+        self.setup.evaluator.world.cuts.all().into_iter().map(bound).collect()
     }
 
     /// Names of the elements that a trace may rename, by set.

@@ -60,6 +60,7 @@ codes! {
     DoubleAssignment    = "B0510", "one variable assigned twice in parallel";
     TooLarge            = "B0511", "a value too large to be built";
     Interrupted         = "B0512", "evaluation stopped at a limit";
+    Undecided           = "B0513", "a value that is not known, since not all values of a variable were tried";
     // 06: symmetry and exploration
     SymmetryOff         = "B0601", "a deferred set that cannot be permuted";
 }

@@ -117,6 +117,8 @@ impl Evaluator {
             Value::Lazy(l) => {
                 let cx = self.cx(&set.ty);
                 if l.size(&cx) == Size::Infinite && set.ty == Ty::pow(Ty::Int) {
+                    let place = targets.first().map_or(set.span, |t| t.span);
+                    self.left_out(&self.cut(place, &"::".into(), &Ty::Int));
                     for n in self.world.minint..=self.world.maxint {
                         let v = Value::Int(n);
                         if self.holds(Op::In, &[v.clone(), s.clone()], &Ty::Int, set.span)?

@@ -7,6 +7,7 @@
 use super::alike::Sieve;
 use super::bits::Bits;
 use super::join::Joins;
+use super::ledger::{self, Scope};
 use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
@@ -83,7 +84,15 @@ impl Run<'_> {
     /// Calls `f` on every solution.
     pub(super) fn solve(&self, env: &mut Env, f: Sink<'_>) -> Flow {
         let root = self.problem.root.get_or_init(|| self.planner().root());
-        self.node(root, None, env, f)
+        let scope = Scope::begin();
+        if !self.mode.choices {
+            return ledger::all_or_unknown(self.node(root, None, env, f), scope);
+        }
+        let flow = self.node(root, None, env, &mut |ev, env| {
+            let flow = f(ev, env);
+            ev.unless_undecided(flow)
+        });
+        self.ev.end_of_choices(flow, scope)
     }
 
     /// Counts a step; a fault if there have been enough.
@@ -129,8 +138,14 @@ impl Run<'_> {
     ) -> Flow {
         match step {
             Step::Done => {
-                if let Some(fault) = pending {
-                    return Err(fault.clone());
+                match pending {
+                    // Perhaps a solution: others are found all the same.
+                    Some(Fault(fault)) if let Some(cut) = &fault.cut => {
+                        ledger::note(cut);
+                        return Ok(Continue(()));
+                    }
+                    Some(fault) => return Err(fault.clone()),
+                    None => {}
                 }
                 debug_assert_eq!(self.denied(node, env), None, "a conjunct that is false for a solution");
                 f(self.ev, env)
@@ -424,7 +439,7 @@ impl Run<'_> {
         let mut found: BTreeSet<Vec<Value>> = BTreeSet::new();
         for part in parts {
             // Closed: what a branch does not bound, other conjuncts may.
-            let mode = Mode { open: false, any_order: true, ..self.mode };
+            let mode = Mode { open: false, any_order: true, choices: false, ..self.mode };
             let run = Run::new(self.ev, part, mode);
             let done = run.solve(env, &mut |_, env| {
                 found.insert(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
@@ -486,7 +501,7 @@ impl Run<'_> {
         bits.insert(var);
         let open = self.mode.open;
         if open && super::finite::infinite(&u.ty) {
-            self.ev.world.cuts.note(u.span, &u.name);
+            ledger::note(&self.ev.cut(u.span, &u.name, &u.ty));
         }
         super::finite::each(&u.ty, &self.ev.world, open, &mut |v| {
             put(env, u.slot, v);

@@ -9,7 +9,7 @@ use super::budget::{self, Budget};
 use super::patience::{Otherwise, Patience};
 use super::problem::{Problem, Slot, Unknown};
 use super::rename::Rename;
-use super::solve::{Mode, OPEN};
+use super::solve::{CLOSED, Mode, OPEN};
 use super::{Env, Evaluator, walk};
 use crate::diagnostic::Code;
 use crate::ir::{self, ConstId, ExprKind, Pred};
@@ -57,8 +57,22 @@ impl Evaluator {
     /// that one is shorter by up to the number of permutations.
     ///
     /// # Errors
-    /// A fault of evaluating PROPERTIES, or one that names a constant that cannot be enumerated.
+    /// A fault of evaluating PROPERTIES, one that names a constant that cannot be enumerated, or `Undecided` if no solution is
+    /// known and perhaps there is one.
     pub fn constants(
+        &self,
+        wanted: &Wanted<'_>,
+        f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
+    ) -> Result<u64, Fault> {
+        self.some_or_unknown(|any| {
+            self.solutions_wanted(wanted, &mut |constants| {
+                *any = true;
+                f(constants)
+            })
+        })
+    }
+
+    fn solutions_wanted(
         &self,
         wanted: &Wanted<'_>,
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
@@ -106,8 +120,7 @@ impl Evaluator {
         let _budget = Budget::of(steps.min(budget::left()));
         let mut found = false;
         // What is cut off where integers have no ends is to be reported only if the search that goes on cuts it off.
-        let closed = Mode { open: false, ..OPEN };
-        let compared = self.valuations(&[], closed, Some(alike), None, &mut |_| {
+        let compared = self.valuations(&[], CLOSED, Some(alike), None, &mut |_| {
             found = true;
             Ok(ControlFlow::Break(()))
         })?;

@@ -4,7 +4,7 @@
 //! Members of sets and parts of pairs are put in extension here ([`Evaluator::settle`]), so that the order of
 //! values means what it should; a set at the top may stay lazy.
 
-use super::solve::{Mode, OPEN};
+use super::solve::{ALL, Mode};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind, Scoped};
@@ -292,7 +292,7 @@ impl Evaluator {
             }
         } else {
             // Sums of reals depend on the order.
-            let mode = Mode { any_order: e.ty == Ty::Int, ..OPEN };
+            let mode = Mode { any_order: e.ty == Ty::Int, ..ALL };
             let _ = self.binder_solutions(&scoped.binder, mode, env, &mut add)?;
         }
         total.ok_or_else(|| Fault::new(Code::EmptySet, "INTER over no solutions has no value").at(e.span))
@@ -323,7 +323,7 @@ impl Evaluator {
     fn big_union(&self, scoped: &Scoped<Expr>, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         let mut items: Vec<Value> = Vec::new();
         let mut lazies: Vec<Value> = Vec::new();
-        let mode = Mode { any_order: true, ..OPEN };
+        let mode = Mode { any_order: true, ..ALL };
         let _ = self.binder_solutions(&scoped.binder, mode, env, &mut |ev, env| {
             match ev.settled(&scoped.body, env)? {
                 Value::Set(s) => items.extend_from_slice(s.items()),

@@ -4,12 +4,14 @@
 //! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in `ProB`, else they are a fault that
 //! has no place yet (the caller names the variable). So is a type that nothing determines. Long enumerations poll the interrupt.
 
-use super::Flow;
+use super::{Evaluator, Flow};
 use crate::diagnostic::Code;
-use crate::ops::{Fault, World};
+use crate::ops::{Cut, Fault, World};
+use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
 
 /// Most values of a type inside another one.
 const PART_LIMIT: usize = 1 << 20;
@@ -36,6 +38,26 @@ pub(super) fn infinite(ty: &Ty) -> bool {
         Ty::Pow(t) => infinite(t),
         Ty::Pair(a, b) => infinite(a) || infinite(b),
         Ty::Rec(fields) => fields.iter().any(|(_, t)| infinite(t)),
+        Ty::Bool | Ty::Given(_) | Ty::Free(_) | Ty::Any => false,
+    }
+}
+
+impl Evaluator {
+    /// That of a variable of an infinite type only such values are tried as [`each`] has.
+    pub(super) fn cut(&self, at: Span, what: &Arc<str>, ty: &Ty) -> Cut {
+        let range = integers(ty).then_some((self.world.minint, self.world.maxint));
+        Cut { what: what.clone(), at, range }
+    }
+}
+
+/// Whether values of a type are made of integers and of nothing else that is infinite.
+fn integers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Int => true,
+        Ty::Str | Ty::Real => false,
+        Ty::Pow(t) => integers(t),
+        Ty::Pair(a, b) => [a, b].iter().all(|t| integers(t) || !infinite(t)),
+        Ty::Rec(fields) => fields.iter().all(|(_, t)| integers(t) || !infinite(t)),
         Ty::Bool | Ty::Given(_) | Ty::Free(_) | Ty::Any => false,
     }
 }

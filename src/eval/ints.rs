@@ -8,6 +8,7 @@ use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
 use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term};
+use super::ledger;
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
 use super::pointwise::same;
@@ -15,7 +16,7 @@ use super::small::{self, Test};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
-use crate::ops::{Fault, Op, interval_of};
+use crate::ops::{Cut, Fault, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::Value;
 use std::ops::ControlFlow::Continue;
@@ -182,10 +183,14 @@ impl Run<'_> {
             return Err(self.unbounded(var));
         }
         let u = &self.problem.unknowns[var];
-        self.ev.world.cuts.note(u.span, &u.name);
         let (min, max) = (i128::from(self.ev.world.minint), i128::from(self.ev.world.maxint));
         let lo = d.lo().unwrap_or_else(|| d.hi().map_or(min, |h| min.min(h)));
         let hi = d.hi().unwrap_or_else(|| d.lo().map_or(max, |l| max.max(l)));
+        ledger::note(&Cut {
+            what: u.name.clone(),
+            at: u.span,
+            range: i64::try_from(lo).ok().zip(i64::try_from(hi).ok()),
+        });
         Ok(Interval::new(Some(lo), Some(hi)))
     }
 

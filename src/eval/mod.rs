@@ -43,6 +43,7 @@ mod keyed;
 mod knot;
 #[cfg(test)]
 mod laws;
+mod ledger;
 mod lengths;
 mod loops;
 mod operation;

@@ -37,8 +37,23 @@ impl Evaluator {
     /// `f` with the arguments it happened under, and enumeration goes on.
     ///
     /// # Errors
-    /// A fault of enumerating the parameters.
+    /// A fault of enumerating the parameters; `Undecided` if no outcome is known, and perhaps there is one.
     pub fn operation(
+        &self,
+        op: u32,
+        env: &Env,
+        tried: &dyn Fn(&[Value]) -> bool,
+        f: &mut dyn FnMut(Report) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        self.some_or_unknown(|any| {
+            self.offered(op, env, tried, &mut |report| {
+                *any |= report.is_ok();
+                f(report)
+            })
+        })
+    }
+
+    fn offered(
         &self,
         op: u32,
         env: &Env,

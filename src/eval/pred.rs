@@ -5,7 +5,7 @@
 //! reference solver does not go strictly from left to right.
 
 use super::small::decided;
-use super::solve::OPEN;
+use super::solve::ALL;
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
@@ -188,7 +188,7 @@ impl Evaluator {
         let mut all = true;
         let mut fault = None;
         let _ =
-            self.unordered(&scoped.binder, OPEN, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
+            self.unordered(&scoped.binder, ALL, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
                 Ok(true) => Ok(ControlFlow::Continue(())),
                 Ok(false) => {
                     all = false;
@@ -216,7 +216,7 @@ impl Evaluator {
             Some(flow) => flow,
             None => match self.looped_exists(binder, env) {
                 Some(found) => return Ok(found),
-                None => self.binder_solutions(binder, OPEN, env, &mut first),
+                None => self.binder_solutions(binder, ALL, env, &mut first),
             },
         };
         let _ = flow?;

@@ -33,6 +33,9 @@ pub(super) struct Mode {
     pub(super) most: u64,
     /// Whether all solutions are wanted, in any order.
     pub(super) any_order: bool,
+    /// Whether solutions are choices: what is left out is noted in the result, and the others are taken. Else something depends
+    /// on all of them, and is unknown if some are left out.
+    pub(super) choices: bool,
 }
 
 thread_local! {
@@ -76,12 +79,22 @@ impl Mode {
     }
 }
 
-/// The mode of quantifiers, ANY, parameters and PROPERTIES.
-pub(super) const OPEN: Mode =
-    Mode { open: true, limit: u64::MAX, until: u64::MAX, cells: u64::MAX, most: u64::MAX, any_order: false };
+/// The mode of ANY, parameters and PROPERTIES.
+pub(super) const OPEN: Mode = Mode {
+    open: true,
+    limit: u64::MAX,
+    until: u64::MAX,
+    cells: u64::MAX,
+    most: u64::MAX,
+    any_order: false,
+    choices: true,
+};
+
+/// The mode of quantifiers and of sums.
+pub(super) const ALL: Mode = Mode { choices: false, ..OPEN };
 
 /// The mode of comprehensions whose members are needed.
-pub(super) const CLOSED: Mode = Mode { open: false, ..OPEN };
+pub(super) const CLOSED: Mode = Mode { open: false, ..ALL };
 
 /// Binders per block of the plan cache.
 const BLOCK: usize = 64;
@@ -324,6 +337,9 @@ impl Evaluator {
             }
             return f(self, env);
         };
+        if super::finite::infinite(&first.ty) {
+            super::ledger::note(&self.cut(first.span, &first.name, &first.ty));
+        }
         super::finite::each(&first.ty, &self.world, true, &mut |v| {
             put(env, Slot::Local(first.id), v);
             match self.try_all(rest, conjuncts, env, f)? {

@@ -169,7 +169,7 @@ impl Run<'_> {
                 if finite::infinite(element) {
                     let open = node.scope.iter().find(|i| !node.bound.contains(*i));
                     let u = open.and_then(|i| self.problem.unknowns.get(i));
-                    u.iter().for_each(|u| self.ev.world.cuts.note(u.span, &u.name));
+                    u.iter().for_each(|u| super::ledger::note(&self.ev.cut(u.span, &u.name, element)));
                 }
                 Ok(Candidates::Items(SetRef::from_vec(out)))
             }

@@ -19,17 +19,20 @@ impl Evaluator {
     /// are after it. The environment's variables are as before when this returns.
     ///
     /// # Errors
-    /// A fault of evaluation, and what `f` returns.
+    /// A fault of evaluation, `Undecided` if no outcome is known and perhaps there is one, and what `f` returns.
     pub fn outcomes(&self, s: &Subst, env: &mut Env, f: Sink<'_>) -> Flow {
         let fresh = env.old.is_none();
         if fresh {
             env.old = Some(env.vars.clone());
         }
-        let done = self.execute(s, env, &mut Vec::new(), &mut |ev, env, writes| {
-            let undo = enact(env, writes);
-            let flow = f(ev, env);
-            revert(env, undo);
-            flow
+        let done = self.some_or_unknown(|any| {
+            self.execute(s, env, &mut Vec::new(), &mut |ev, env, writes| {
+                *any = true;
+                let undo = enact(env, writes);
+                let flow = f(ev, env);
+                revert(env, undo);
+                flow
+            })
         });
         if fresh {
             env.old = None;
@@ -37,8 +40,19 @@ impl Evaluator {
         done
     }
 
-    /// Adds the writes of every outcome to `out` and calls `then`; `out` is as before when this returns.
+    /// Adds the writes of every outcome to `out` and calls `then`; `out` is as before when this returns. What depends on
+    /// something unknown has no outcome that is known, which is noted.
     pub(super) fn execute(&self, s: &Subst, env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {
+        let n = out.len();
+        let flow = self.perform(s, env, out, then);
+        if matches!(&flow, Err(f) if f.0.code == Code::Undecided) {
+            out.truncate(n);
+            return self.unless_undecided(flow);
+        }
+        flow
+    }
+
+    fn perform(&self, s: &Subst, env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {
         match &s.kind {
             SubstKind::Skip => then(self, env, out),
             SubstKind::Assign(pairs) => self.assign(pairs, env, out, then),
@@ -64,17 +78,23 @@ impl Evaluator {
                 Ok(Continue(()))
             }
             SubstKind::Select(branches, other) => {
-                let mut any = false;
+                let (mut any, mut unknown) = (false, None);
                 for (p, body) in branches {
-                    if self.pred(p, env)? {
-                        any = true;
-                        if self.execute(body, env, out, then)?.is_break() {
-                            return Ok(Break(()));
+                    match self.pred(p, env) {
+                        Ok(false) => {}
+                        Ok(true) => {
+                            any = true;
+                            if self.execute(body, env, out, then)?.is_break() {
+                                return Ok(Break(()));
+                            }
                         }
+                        Err(f) if f.0.code == Code::Undecided => unknown = unknown.or(Some(f)),
+                        Err(f) => return Err(f),
                     }
                 }
-                match other {
-                    Some(body) if !any => self.execute(body, env, out, then),
+                match (other, unknown) {
+                    (_, Some(fault)) => Err(fault),
+                    (Some(body), None) if !any => self.execute(body, env, out, then),
                     _ => Ok(Continue(())),
                 }
             }

@@ -24,11 +24,20 @@ pub enum Stop {
     Memory,
     /// The user wants no more.
     Interrupted,
+    /// Values of infinite types are cut off, and without them there is no state to begin with.
+    Bounds,
 }
 
 impl Stop {
-    const ALL: [Stop; 6] =
-        [Stop::Violation, Stop::States, Stop::Depth, Stop::Time, Stop::Memory, Stop::Interrupted];
+    const ALL: [Stop; 7] = [
+        Stop::Violation,
+        Stop::States,
+        Stop::Depth,
+        Stop::Time,
+        Stop::Memory,
+        Stop::Interrupted,
+        Stop::Bounds,
+    ];
 
     /// The word in reports.
     #[must_use]
@@ -40,6 +49,7 @@ impl Stop {
             Stop::Time => "time",
             Stop::Memory => "memory",
             Stop::Interrupted => "interrupted",
+            Stop::Bounds => "bounds",
         }
     }
 }

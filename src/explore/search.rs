@@ -93,6 +93,8 @@ struct Search<'a> {
     deadlock_counts: bool,
     full: Option<Full>,
     auditor: Option<Auditor>,
+    /// Whether it is unknown of some steps whether they are possible.
+    undecided: bool,
     out: Outcome,
 }
 
@@ -120,6 +122,7 @@ impl<'a> Search<'a> {
             deadlock_counts: options.deadlock && !system.operations().is_empty(),
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
+            undecided: false,
             out: Outcome { operations, ..Outcome::default() },
         }
     }
@@ -130,6 +133,10 @@ impl<'a> Search<'a> {
         self.out.keys = if self.reducer.floods() { seen.len() as u64 } else { stored };
         self.out.compared = self.system.compared_valuations();
         self.out.key_bytes = seen.bytes() as u64;
+        if self.undecided && stored == self.out.valuations {
+            // There may be states all the same.
+            self.stop(Stop::Bounds);
+        }
         // States that were not expanded have not been counted.
         if self.out.stopped.is_none() {
             let full = match self.full {
@@ -168,19 +175,25 @@ impl<'a> Search<'a> {
         findings::add(&mut self.out.findings, kind, node);
     }
 
-    /// Reports faults of one node; whether there were any. Interruption is no fault.
+    /// Reports faults of one node; whether there were any. Interruption is no fault, nor is what is not known: the
+    /// evaluator has noted it.
     fn faults(&mut self, faults: impl IntoIterator<Item = Kind>, node: Option<u32>) -> bool {
-        let mut any = false;
+        let (mut any, mut unknown) = (false, false);
         for kind in faults {
             if matches!(&kind, Kind::Fault(_, f) if f.0.code == Code::Interrupted) {
                 self.stop(Stop::Interrupted);
+                continue;
+            }
+            if matches!(&kind, Kind::Fault(_, f) if f.0.code == Code::Undecided) {
+                self.undecided = true;
+                unknown = true;
                 continue;
             }
             any = true;
             self.found(kind, node);
         }
         self.out.errors += u64::from(any);
-        any
+        any || unknown
     }
 
     /// Stores a node; `None` if the limit is reached.

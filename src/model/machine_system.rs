@@ -219,7 +219,10 @@ impl MachineSystem {
 
     fn holds(&self, formula: &Formula, env: &Env) -> Result<bool, Fault> {
         let mut env = Env::new(Arc::clone(&env.consts), Arc::clone(&env.vars), formula.frame);
-        self.evaluator.pred(&formula.pred, &mut env).map_err(|f| f.at(formula.pred.span))
+        self.evaluator.pred(&formula.pred, &mut env).map_err(|f| {
+            f.0.cut.iter().for_each(|cut| self.world().cuts.note(cut));
+            f.at(formula.pred.span)
+        })
     }
 }
 

@@ -10,6 +10,7 @@ mod apply;
 mod args;
 mod arith;
 mod compare;
+mod cuts;
 mod extension;
 pub mod external;
 mod family;
@@ -27,6 +28,7 @@ mod trees;
 
 pub use apply::{apply, holds};
 pub use compare::equality::equal;
+pub use cuts::{Cut, Cuts};
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, size};
 pub use family::Arrow;
 pub use lazy::numbers::{Numbers, of as interval_of};
@@ -41,7 +43,6 @@ use crate::diagnostic::Code;
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
-use std::collections::BTreeMap;
 
 /// How an operator is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,32 +120,6 @@ pub struct World {
     pub interrupt: Interrupt,
 }
 
-/// The variables whose infinite types were enumerated between MININT and MAXINT (or over two strings) because
-/// nothing else bounds them: what a verdict does not cover. Shared by all copies of a world.
-#[derive(Clone, Debug, Default)]
-pub struct Cuts(std::sync::Arc<std::sync::Mutex<BTreeMap<Span, String>>>);
-
-impl Cuts {
-    /// Notes a variable and the place of its declaration.
-    pub fn note(&self, at: Span, name: &str) {
-        let mut cuts = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        cuts.entry(at).or_insert_with(|| name.to_owned());
-    }
-
-    /// Whether nothing has been noted.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
-    }
-
-    /// Everything noted, by place.
-    #[must_use]
-    pub fn all(&self) -> Vec<(Span, String)> {
-        let cuts = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        cuts.iter().map(|(s, n)| (*s, n.clone())).collect()
-    }
-}
-
 /// A shared flag that limits (time, memory, Ctrl-C) raise and evaluation polls.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(pub std::sync::Arc<std::sync::atomic::AtomicBool>);
@@ -174,13 +149,21 @@ pub struct FaultData {
     pub message: String,
     /// The innermost expression at fault; set by the evaluator, operators leave it `None`.
     pub span: Option<Span>,
+    /// Of a value that is not known ([`Code::Undecided`]): what was not looked at.
+    pub cut: Option<Cut>,
 }
 
 impl Fault {
     /// A fault without a place yet.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self(Box::new(FaultData { code, message: message.into(), span: None }))
+        Self(Box::new(FaultData { code, message: message.into(), span: None, cut: None }))
+    }
+    /// The fault of a value that is not known because values of a variable were left out.
+    #[must_use]
+    pub fn undecided(cut: Cut) -> Self {
+        let (message, span) = (format!("unknown: {cut}"), Some(cut.at));
+        Self(Box::new(FaultData { code: Code::Undecided, message, span, cut: Some(cut) }))
     }
     /// The same fault, placed at `span` unless it has a place already.
     #[must_use]

@@ -66,8 +66,16 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
         let meaning = "a limit stopped the search before everything was explored";
         out.push(whole(Severity::Warning, "incomplete", meaning, text::answer(r)));
     }
+    out.extend(r.bounds.iter().map(|b| Annotation {
+        severity: Severity::Warning,
+        rule: "bounds",
+        meaning: "a variable of an infinite type of which not all values were tried: no violation found is no proof",
+        message: format!("nothing bounds {}", b.text()),
+        location: b.place.as_ref(),
+        trace: &[],
+    }));
     out.extend(r.warnings.iter().map(of_message));
-    if r.verdict == Verdict::Holds && r.guarantee == Guarantee::Approximate {
+    if r.verdict.is_fine() && r.guarantee == Guarantee::Approximate {
         let meaning = "the symmetry reduction may skip states: no violation found is no proof";
         out.push(whole(Severity::Note, "approximate", meaning, text::guarantee(r)));
     }

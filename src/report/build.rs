@@ -4,7 +4,7 @@
 //! a [`Report`].
 
 use super::{
-    Change, Location, Message, OperationLine, Property, Report, SetLine, SetSize, TraceStep, Verdict,
+    Bound, Change, Location, Message, OperationLine, Property, Report, SetLine, SetSize, TraceStep, Verdict,
     Violation, unsolved,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
@@ -43,8 +43,8 @@ pub struct Settings {
     pub deadlock: bool,
     /// What stopped the search, where the search itself cannot tell.
     pub stopped_by: Option<&'static str>,
-    /// Variables whose infinite types were tried in part only, each with its place.
-    pub cuts: Vec<String>,
+    /// What was tried in part only.
+    pub bounds: Vec<Bound>,
     /// Warnings.
     pub warnings: Vec<Message>,
     /// Columns of the terminal that text is for.
@@ -98,7 +98,7 @@ pub fn report(
         audit: outcome.audit,
         collision_probability: collision_probability(outcome),
         coded: outcome.coded && outcome.compared == 0,
-        verdict: verdict(outcome, &violations, &open),
+        verdict: verdict(outcome, &violations, &open, &s.bounds),
         complete: outcome.stopped.is_none() && !hidden && open.is_empty(),
         stopped_by,
         states: outcome.states,
@@ -124,7 +124,7 @@ pub fn report(
         violations,
         open,
         goal,
-        cuts: s.cuts,
+        bounds: s.bounds,
         warnings: s.warnings,
         properties,
         columns: s.columns,
@@ -139,13 +139,15 @@ pub fn report(
 }
 
 /// A violated property outweighs a fault (its trace is free of faults), a fault outweighs a limit.
-fn verdict(outcome: &Outcome, violations: &[Violation], open: &[Violation]) -> Verdict {
+fn verdict(outcome: &Outcome, violations: &[Violation], open: &[Violation], bounds: &[Bound]) -> Verdict {
     if violations.iter().any(|v| v.kind != "error") {
         Verdict::Violated
     } else if !violations.is_empty() {
         Verdict::Error
     } else if outcome.stopped.is_some() || !open.is_empty() {
         Verdict::Incomplete
+    } else if !bounds.is_empty() {
+        Verdict::HoldsWithinBounds
     } else {
         Verdict::Holds
     }

@@ -3,7 +3,7 @@
 mod lines;
 
 use self::lines::Text;
-use super::{Change, Location, Message, Refusal, Report, SetLine, TraceStep, Unsolved, Violation};
+use super::{Bound, Change, Location, Message, Refusal, Report, SetLine, TraceStep, Unsolved, Violation};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
@@ -52,15 +52,21 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
         "invariant_violations": r.invariant_violations, "deadlocks": r.deadlocks,
         "assertion_violations": r.assertion_violations, "errors": r.errors,
         "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
+    });
+    let found = json!({
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
         "open": r.open.iter().map(violation).collect::<Vec<_>>(),
         "goal": r.goal.as_ref().map(violation), "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
-        "cut_at_maxint": r.cuts,
+        "cut_at_maxint": r.bounds.iter().map(Bound::name).collect::<Vec<_>>(),
+        "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
+        "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
         "seconds": {"load": r.load_seconds, "explore": r.explore_seconds}, "peak_bytes": r.peak_bytes,
     });
-    all["not_checked"] = r.not_checked().map(Message::line).collect();
+    if let (Json::Object(all), Json::Object(found)) = (&mut all, found) {
+        all.extend(found);
+    }
     all
 }
 
@@ -120,9 +126,17 @@ fn audit(a: &Audited) -> Json {
     json!({"known": a.known, "compared": a.compared, "different": a.different, "bound": a.bound()})
 }
 
+fn bound(b: &Bound) -> Json {
+    let (from, to) = b.range.unzip();
+    json!({"what": b.what, "place": b.place.as_ref().map(place), "from": from, "to": to})
+}
+
+fn place(l: &Location) -> Json {
+    json!({"file": l.file, "line": l.line, "column": l.column, "text": l.text})
+}
+
 fn set_line(l: &SetLine) -> Json {
-    let at = |l: &Location| json!({"file": l.file, "line": l.line, "column": l.column, "text": l.text});
-    json!({"set": l.set, "size": l.size, "permuted": l.permuted, "why": l.why, "at": l.at.as_ref().map(at)})
+    json!({"set": l.set, "size": l.size, "permuted": l.permuted, "why": l.why, "at": l.at.as_ref().map(place)})
 }
 
 /// A report of which everything but violations is an object already.

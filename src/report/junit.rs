@@ -53,6 +53,7 @@ fn suite(r: &Report, name: &str) -> TestSuite {
     for (name, value) in [
         ("symmetry", r.symmetry.clone()),
         ("guarantee", r.guarantee_name().to_owned()),
+        ("verdict", r.verdict.name().to_owned()),
         ("states", r.states.to_string()),
         ("transitions", r.transitions.to_string()),
     ] {
@@ -79,10 +80,14 @@ fn suite(r: &Report, name: &str) -> TestSuite {
 
 fn status(r: &Report, p: &Property, found: &[&Violation]) -> TestCaseStatus {
     let Some(first) = found.first() else {
-        if r.complete {
+        if r.complete && r.bounds.is_empty() {
             return TestCaseStatus::success();
         }
         let mut status = TestCaseStatus::skipped();
+        if r.complete {
+            status.set_message(format!("not violated in {} states; {}", r.states, text::bounds(r)));
+            return status;
+        }
         let why = r.stopped_by.unwrap_or("a limit");
         status.set_message(format!("not violated in {} states before the search stopped ({why})", r.states));
         return status;

@@ -40,12 +40,14 @@ pub enum Verdict {
     Error,
     /// Nothing was found, but a limit stopped the search.
     Incomplete,
+    /// All checks hold on everything that was explored, and values of infinite types were tried within bounds only.
+    HoldsWithinBounds,
 }
 
 impl Verdict {
     /// All verdicts.
     pub const ALL: &'static [Verdict] =
-        &[Verdict::Holds, Verdict::Violated, Verdict::Error, Verdict::Incomplete];
+        &[Verdict::Holds, Verdict::Violated, Verdict::Error, Verdict::Incomplete, Verdict::HoldsWithinBounds];
 
     /// The word in reports and for `--expect`.
     #[must_use]
@@ -55,6 +57,44 @@ impl Verdict {
             Verdict::Violated => "violated",
             Verdict::Error => "error",
             Verdict::Incomplete => "incomplete",
+            Verdict::HoldsWithinBounds => "holds-within-bounds",
+        }
+    }
+
+    /// Whether nothing was found in a search that was finished.
+    #[must_use]
+    pub fn is_fine(self) -> bool {
+        matches!(self, Verdict::Holds | Verdict::HoldsWithinBounds)
+    }
+}
+
+/// A variable of an infinite type of which not all values were tried.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The variable.
+    pub what: String,
+    /// Where it is declared.
+    pub place: Option<Location>,
+    /// The integers that were tried, or of which values were made; `None` where it is not a matter of integers.
+    pub range: Option<(i64, i64)>,
+}
+
+impl Bound {
+    /// The variable with its line.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.place {
+            Some(place) => format!("`{}` (line {})", self.what, place.line),
+            None => format!("`{}`", self.what),
+        }
+    }
+
+    /// The variable with the values that were tried.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.range {
+            Some((from, to)) => format!("{} from {from} to {to}", self.name()),
+            None => format!("{} in part", self.name()),
         }
     }
 }
@@ -267,8 +307,8 @@ pub struct Report {
     pub open: Vec<Violation>,
     /// The first state in which the goal holds.
     pub goal: Option<Violation>,
-    /// Variables whose infinite types were tried in part only, each with its place.
-    pub cuts: Vec<String>,
+    /// What was tried in part only: the verdict does not cover the rest.
+    pub bounds: Vec<Bound>,
     /// Warnings.
     pub warnings: Vec<Message>,
     /// What was checked.

@@ -51,9 +51,10 @@ impl Sweep {
     pub fn worst(&self) -> Option<&(u32, Report)> {
         let rank = |v: Verdict| match v {
             Verdict::Holds => 0,
-            Verdict::Incomplete => 1,
-            Verdict::Error => 2,
-            Verdict::Violated => 3,
+            Verdict::HoldsWithinBounds => 1,
+            Verdict::Incomplete => 2,
+            Verdict::Error => 3,
+            Verdict::Violated => 4,
         };
         self.runs.iter().min_by_key(|(size, r)| (std::cmp::Reverse(rank(r.verdict)), *size))
     }
@@ -111,10 +112,11 @@ impl Sweep {
     pub fn answer(&self) -> String {
         let Some((size, r)) = self.worst() else { return String::new() };
         let (first, last) = (self.asked.first().unwrap_or(size), self.asked.last().unwrap_or(size));
-        if r.verdict == Verdict::Holds {
+        if r.verdict.is_fine() {
             let deadlock = if r.deadlock_checked { ", no deadlock" } else { "" };
             let sizes = format!("{}{first}..{last}", self.label());
-            return format!("HOLDS {}: no violation at the sizes {sizes}{deadlock}", r.machine);
+            let word = r.verdict.name().to_uppercase();
+            return format!("{word} {}: no violation at the sizes {sizes}{deadlock}", r.machine);
         }
         format!("{}, at size {}{size}", text::answer(r), self.label())
     }

@@ -1,6 +1,6 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
-use super::{Report, TraceStep, Verdict, Violation, unsolved};
+use super::{Bound, Report, TraceStep, Verdict, Violation, unsolved};
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
 use crate::symmetry::{Basis, Guarantee};
@@ -25,8 +25,8 @@ pub fn write(r: &Report) -> String {
     if let Some(settings) = settings(r) {
         let _ = writeln!(out, "  {settings}");
     }
-    if !r.cuts.is_empty() {
-        let _ = writeln!(out, "  {}", cuts(r));
+    if !r.bounds.is_empty() {
+        let _ = writeln!(out, "  {}", bounds(r));
     }
     for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
         out += &violation(v, r.columns);
@@ -45,6 +45,7 @@ pub(super) fn answer(r: &Report) -> String {
     let why = match r.verdict {
         Verdict::Holds => checked(r),
         Verdict::Incomplete if let Some(first) = r.open.first() => first.message.clone(),
+        Verdict::HoldsWithinBounds => format!("{}, among the values that were tried", checked(r)),
         Verdict::Incomplete => {
             let why = r.stopped_by.unwrap_or("a limit");
             format!("no violation found before the search stopped ({why})")
@@ -71,6 +72,7 @@ fn checked(r: &Report) -> String {
 /// What a finished search shows.
 pub(super) fn guarantee(r: &Report) -> String {
     let reached = match r.stopped_by {
+        None if !r.bounds.is_empty() => "all states reachable with the values that were tried are covered",
         None => "all reachable states are covered",
         Some(_) if r.states == 0 => "there was nothing to begin with",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
@@ -132,13 +134,13 @@ fn settings(r: &Report) -> Option<String> {
 }
 
 /// What the verdict does not cover: values of infinite types beyond those that were tried.
-fn cuts(r: &Report) -> String {
+pub(super) fn bounds(r: &Report) -> String {
     let (max, min) = r.integers;
-    let shown: Vec<&str> = r.cuts.iter().take(3).map(|c| &**c).collect();
-    let more = r.cuts.len() - shown.len();
+    let shown: Vec<String> = r.bounds.iter().take(3).map(Bound::text).collect();
+    let more = r.bounds.len() - shown.len();
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     format!(
-        "only from MININT = {min} to MAXINT = {max} where nothing else bounds: {}{more}",
+        "nothing bounds these, which were tried in part (MININT = {min}, MAXINT = {max}): {}{more}",
         shown.join(", ")
     )
 }

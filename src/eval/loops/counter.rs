@@ -4,7 +4,7 @@
 //! what is denied, too, so that `!(x, y).(x : 0..n & y : 0..n & x + y <= n & x >= m => y <= n - m)` needs no row at all.
 
 use crate::eval::problem::{Problem, Unknown};
-use crate::eval::solve::OPEN;
+use crate::eval::solve::ALL;
 use crate::eval::{Env, Evaluator};
 use crate::ir::{Pred, PredKind, Scoped};
 use std::ops::ControlFlow::Break;
@@ -26,7 +26,7 @@ impl Evaluator {
         let unknowns = scoped.binder.vars.iter().map(Unknown::local).collect();
         let problem = Problem::new(unknowns, &[&scoped.binder.pred, &not], self);
         let mut found = false;
-        let flow = self.run(&problem, OPEN.within(steps), env, &mut |_, _| {
+        let flow = self.run(&problem, ALL.within(steps), env, &mut |_, _| {
             found = true;
             Ok(Break(()))
         });

@@ -5,6 +5,8 @@
 
 use super::cells::{CellId, Shape, point};
 use super::{Constraint, Search};
+use crate::eval::problem::{Problem, Unknown};
+use crate::eval::solve::CLOSED;
 use crate::eval::{Env, walk};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::{Arrow, Op};
@@ -136,8 +138,10 @@ impl Search<'_> {
         }
         let owned: Vec<Local> = vars.iter().map(|v| (*v).clone()).collect();
         let mut rows: Vec<Vec<Value>> = Vec::new();
+        // All rows, or none: what a window leaves of them is no list.
+        let problem = Problem::new(owned.iter().map(Unknown::local).collect(), preds, self.run.ev);
         let _ = (self.run.ev)
-            .solve(&owned, preds, env, &mut |_, env| {
+            .run(&problem, CLOSED, env, &mut |_, env| {
                 rows.push(vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
                 Ok(Continue(()))
             })

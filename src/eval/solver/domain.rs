@@ -181,7 +181,7 @@ impl Search<'_> {
         if !matches!(done, Ok(Continue(()))) {
             return None;
         }
-        self.run.ev.world.cuts.note(u.span, &u.name);
+        crate::eval::ledger::note(&self.run.ev.cut(u.span, &u.name, &u.ty));
         items.sort_unstable();
         self.membership(items)
     }

@@ -1,0 +1,54 @@
+//! What was not looked at: values of infinite types beyond those that were tried.
+//!
+//! In: the variable, its place, the values that were tried. Out: a [`Cut`], which travels in a fault (a truth value or a value
+//! that is not known because of it) or stands in a list ([`Cuts`]) of what the verdict does not cover.
+
+use crate::source::Span;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Values that were tried of a variable that has more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// The variable.
+    pub what: Arc<str>,
+    /// Its declaration.
+    pub at: Span,
+    /// The integers that were tried, or of which values were made; `None` where it is not a matter of integers.
+    pub range: Option<(i64, i64)>,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.range {
+            Some((from, to)) => write!(f, "`{}` was tried from {from} to {to} only", self.what),
+            None => write!(f, "not all values of `{}` were tried", self.what),
+        }
+    }
+}
+
+/// The cuts of a run, by place: what its verdict does not cover. Shared by all copies of a world.
+#[derive(Clone, Debug, Default)]
+pub struct Cuts(Arc<Mutex<BTreeMap<Span, Cut>>>);
+
+impl Cuts {
+    /// Adds a cut; of several at one place the ends of all are kept, so that their order makes no difference.
+    pub fn note(&self, cut: &Cut) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.entry(cut.at).or_insert_with(|| cut.clone());
+        known.range = known.range.zip(cut.range).map(|((a, b), (c, d))| (a.min(c), b.max(d)));
+    }
+
+    /// Whether nothing has been noted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Everything noted, by place.
+    #[must_use]
+    pub fn all(&self) -> Vec<Cut> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+}
