@@ -11,7 +11,7 @@ use super::ledger::{self, Scope};
 use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
-use super::pred::fatal;
+use super::pred::{fatal, graver};
 use super::problem::{Problem, Slot};
 use super::ranges::Ranges;
 use super::solve::Mode;
@@ -43,13 +43,6 @@ pub(super) struct Run<'a> {
     pub(super) above: RefCell<Option<Rc<Ranges>>>,
     /// Tables of unknowns that may be looked up.
     pub(super) joins: RefCell<Joins>,
-}
-
-/// The solutions of a part of a problem, or the part to be solved again for each solution of the parts before it.
-struct Column<'n> {
-    vars: &'n Bits,
-    slots: Vec<Slot>,
-    rows: Result<Vec<Vec<Value>>, &'n Node>,
 }
 
 /// What a source has to offer.
@@ -119,13 +112,20 @@ impl Run<'_> {
                 Ok(true) => {}
                 Ok(false) => return Ok(Continue(())),
                 Err(f) if fatal(&f) => return Err(f),
-                Err(f) => fault = fault.or(Some(f)),
+                Err(f) => fault = Some(graver(fault, f)),
             }
         }
         if self.sieve.is_some_and(|s| !s.admits(node, env)) {
             return Ok(Continue(()));
         }
-        self.step(node, &node.step, pending.or(fault.as_ref()), env, f)
+        let fault = fault.as_ref();
+        // What is unknown may decide: it goes before faults.
+        let pending = pending
+            .filter(|p| p.0.cut.is_some())
+            .or(fault.filter(|f| f.0.cut.is_some()))
+            .or(pending)
+            .or(fault);
+        self.step(node, &node.step, pending, env, f)
     }
 
     pub(super) fn step(
@@ -515,61 +515,6 @@ impl Run<'_> {
             };
             if g.0.span.is_some() { g } else { Fault::new(g.0.code, message).at(u.span) }
         })
-    }
-
-    /// All combinations of the solutions of independent parts.
-    fn split(
-        &self,
-        parts: &[(Bits, Box<Node>)],
-        pending: Option<&Fault>,
-        env: &mut Env,
-        f: Sink<'_>,
-    ) -> Flow {
-        let mut columns: Vec<Column<'_>> = Vec::with_capacity(parts.len());
-        let mut moved = false;
-        let mut fault = None;
-        for (vars, node) in parts {
-            let slots: Vec<Slot> = vars.iter().map(|i| self.problem.unknowns[i].slot).collect();
-            let mut rows = Vec::new();
-            let done = self.node(node, None, env, &mut |_, env| {
-                rows.push(slots.iter().filter_map(|s| get(env, *s).cloned()).collect());
-                Ok(Continue(()))
-            });
-            match done {
-                Ok(_) if rows.is_empty() => return Ok(Continue(())),
-                Ok(_) => {}
-                Err(f) if fatal(&f) => return Err(f),
-                Err(f) => fault = fault.or(Some(f)),
-            }
-            // What is left of one part goes with what is left of another only if nothing was turned away there.
-            let again = self.sieve.is_some_and(|s| s.moves(vars)) && std::mem::replace(&mut moved, true);
-            columns.push(Column { vars, slots, rows: if again { Err(node) } else { Ok(rows) } });
-        }
-        match pending.or(fault.as_ref()) {
-            Some(fault) => Err(fault.clone()),
-            None => self.combine(&columns, env, f),
-        }
-    }
-
-    fn combine(&self, columns: &[Column<'_>], env: &mut Env, f: Sink<'_>) -> Flow {
-        let Some((column, rest)) = columns.split_first() else { return f(self.ev, env) };
-        let mut next = |env: &mut Env| match self.sieve {
-            Some(s) => s.holding(column.vars, || self.combine(rest, env, f)),
-            None => self.combine(rest, env, f),
-        };
-        let rows = match &column.rows {
-            Ok(rows) => rows,
-            Err(node) => return self.node(node, None, env, &mut |_, env| next(env)),
-        };
-        for row in rows {
-            for (slot, v) in column.slots.iter().zip(row) {
-                put(env, *slot, v.clone());
-            }
-            if next(env)?.is_break() {
-                return Ok(Break(()));
-            }
-        }
-        Ok(Continue(()))
     }
 
     /// A fault that names an unknown which nothing bounds.

@@ -20,6 +20,14 @@ pub(super) fn fatal(f: &Fault) -> bool {
     matches!(f.0.code, Code::Interrupted | Code::TooLarge | Code::Unsupported)
 }
 
+/// Of two faults the one that counts: the first, but what is unknown may decide, so that there is no fault at all.
+pub(super) fn graver(first: Option<Fault>, other: Fault) -> Fault {
+    match first {
+        Some(f) if f.0.cut.is_some() || other.0.cut.is_none() => f,
+        _ => other,
+    }
+}
+
 impl Evaluator {
     /// Whether a predicate holds.
     ///
@@ -37,7 +45,8 @@ impl Evaluator {
                 Err(f) if fatal(&f) => Err(f),
                 Err(f) => match self.pred(b, env) {
                     Ok(true) => Ok(true),
-                    _ => Err(f),
+                    Ok(false) => Err(f),
+                    Err(g) => Err(graver(Some(f), g)),
                 },
             },
             PredKind::Iff(a, b) => Ok(self.pred(a, env)? == self.pred(b, env)?),
@@ -82,7 +91,7 @@ impl Evaluator {
                 Ok(b) if b == wanted => return Ok(true),
                 Ok(_) => {}
                 Err(f) if fatal(&f) => return Err(f),
-                Err(f) => fault = fault.or(Some(f)),
+                Err(f) => fault = Some(graver(fault, f)),
             }
         }
         fault.map_or(Ok(false), Err)
@@ -196,7 +205,7 @@ impl Evaluator {
                 }
                 Err(f) if fatal(&f) => Err(f),
                 Err(f) => {
-                    fault.get_or_insert(f);
+                    fault = Some(graver(fault.take(), f));
                     Ok(ControlFlow::Continue(()))
                 }
             })?;
