@@ -503,7 +503,8 @@ impl Run<'_> {
         if open && super::finite::infinite(&u.ty) {
             ledger::note(&self.ev.cut(u.span, &u.name, &u.ty));
         }
-        super::finite::each(&u.ty, &self.ev.world, open, &mut |v| {
+        let window = open.then(|| self.window(&u.ty));
+        super::finite::each(&u.ty, &self.ev.world, window.as_deref(), &mut |v| {
             put(env, u.slot, v);
             self.go(node, next, &bits, None, pending, env, f)
         })

@@ -1,7 +1,7 @@
 //! All values of a type.
 //!
 //! In: a type, a world. Out: its values in their order. Integers and strings are infinite: with `open`,
-//! integers run from MININT to MAXINT and strings are `"STR1"`, `"STR2"` as in `ProB`, else they are a fault that
+//! integers are those of a window and strings are `"STR1"`, `"STR2"` as in `ProB`, else they are a fault that
 //! has no place yet (the caller names the variable). So is a type that nothing determines. Long enumerations poll the interrupt.
 
 use super::{Evaluator, Flow};
@@ -63,7 +63,7 @@ fn integers(ty: &Ty) -> bool {
 }
 
 /// Calls `f` with every value of a type.
-pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
     match ty {
         Ty::Bool => {
             if f(Value::Bool(false))?.is_break() {
@@ -79,15 +79,15 @@ pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) 
             }
             Ok(Continue(()))
         }
-        Ty::Int if open => {
-            for n in world.minint..=world.maxint {
-                if f(Value::Int(n))?.is_break() {
+        Ty::Int if let Some(window) = open => {
+            for n in window {
+                if f(Value::Int(*n))?.is_break() {
                     return Ok(Break(()));
                 }
             }
             Ok(Continue(()))
         }
-        Ty::Str if open => {
+        Ty::Str if open.is_some() => {
             if f(Value::Str("STR1".into()))?.is_break() {
                 return Ok(Break(()));
             }
@@ -120,7 +120,7 @@ pub(super) fn each(ty: &Ty, world: &World, open: bool, f: &mut dyn FnMut(Value) 
 }
 
 /// The values of a type inside another one, which are needed many times.
-fn all(ty: &Ty, world: &World, open: bool) -> Result<Vec<Value>, Fault> {
+fn all(ty: &Ty, world: &World, open: Option<&[i64]>) -> Result<Vec<Value>, Fault> {
     let mut out = Vec::new();
     let _ = each(ty, world, open, &mut |v| {
         if out.len() >= PART_LIMIT {

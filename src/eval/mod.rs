@@ -47,6 +47,7 @@ mod ledger;
 mod lengths;
 mod loops;
 mod operation;
+mod outward;
 mod parts;
 mod patience;
 mod pattern;

@@ -5,7 +5,7 @@
 //! reference solver does not go strictly from left to right.
 
 use super::small::decided;
-use super::solve::ALL;
+use super::solve::{ALL, Mode};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
@@ -194,21 +194,32 @@ impl Evaluator {
         if let Some(all) = self.looped_forall(scoped, env) {
             return Ok(all);
         }
-        let mut all = true;
         let mut fault = None;
-        let _ =
-            self.unordered(&scoped.binder, ALL, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
-                Ok(true) => Ok(ControlFlow::Continue(())),
-                Ok(false) => {
-                    all = false;
-                    Ok(ControlFlow::Break(()))
-                }
-                Err(f) if fatal(&f) => Err(f),
-                Err(f) => {
-                    fault = Some(graver(fault.take(), f));
-                    Ok(ControlFlow::Continue(()))
-                }
-            })?;
+        let mut denied = |mode: Mode, env: &mut Env| {
+            let mut all = true;
+            let flow =
+                self.unordered(&scoped.binder, mode, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
+                    Ok(true) => Ok(ControlFlow::Continue(())),
+                    Ok(false) => {
+                        all = false;
+                        Ok(ControlFlow::Break(()))
+                    }
+                    Err(f) if fatal(&f) => Err(f),
+                    Err(f) => {
+                        fault = Some(graver(fault.take(), f));
+                        Ok(ControlFlow::Continue(()))
+                    }
+                });
+            flow.map(|_| !all)
+        };
+        let all = match denied(ALL, env) {
+            Ok(denied) => !denied,
+            Err(f) if f.0.code == Code::Undecided => {
+                self.outward(f, &mut |mode| denied(mode, env))?;
+                false
+            }
+            Err(f) => return Err(f),
+        };
         match fault {
             Some(f) if all => Err(f),
             _ => Ok(all),
@@ -228,8 +239,19 @@ impl Evaluator {
                 None => self.binder_solutions(binder, ALL, env, &mut first),
             },
         };
-        let _ = flow?;
-        Ok(found)
+        match flow {
+            Err(f) if f.0.code == Code::Undecided => self
+                .outward(f, &mut |mode| {
+                    let mut found = false;
+                    let flow = self.binder_solutions(binder, mode, env, &mut |_, _| {
+                        found = true;
+                        Ok(ControlFlow::Break(()))
+                    });
+                    flow.map(|_| found)
+                })
+                .map(|()| true),
+            flow => flow.map(|_| found),
+        }
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) struct Mode {
     /// Whether solutions are choices: what is left out is noted in the result, and the others are taken. Else something depends
     /// on all of them, and is unknown if some are left out.
     pub(super) choices: bool,
+    /// How far beyond a known end windows on integers reach, if that is more than MININT and MAXINT leave.
+    pub(super) reach: i64,
 }
 
 thread_local! {
@@ -88,6 +90,7 @@ pub(super) const OPEN: Mode = Mode {
     most: u64::MAX,
     any_order: false,
     choices: true,
+    reach: 0,
 };
 
 /// The mode of quantifiers and of sums.
@@ -340,7 +343,8 @@ impl Evaluator {
         if super::finite::infinite(&first.ty) {
             super::ledger::note(&self.cut(first.span, &first.name, &first.ty));
         }
-        super::finite::each(&first.ty, &self.world, true, &mut |v| {
+        let window: Vec<i64> = (self.world.minint..=self.world.maxint).collect();
+        super::finite::each(&first.ty, &self.world, Some(&window), &mut |v| {
             put(env, Slot::Local(first.id), v);
             match self.try_all(rest, conjuncts, env, f)? {
                 Break(()) => Ok(Break(())),

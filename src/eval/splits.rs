@@ -157,7 +157,8 @@ impl Run<'_> {
     ) -> Result<Candidates, Fault> {
         let Some((_, element)) = value.ty.sides() else { return Ok(Candidates::Items(SetRef::empty())) };
         let mut out = Vec::new();
-        let done = finite::each(element, &self.ev.world, self.mode.open, &mut |v| {
+        let window = self.mode.open.then(|| self.window(element));
+        let done = finite::each(element, &self.ev.world, window.as_deref(), &mut |v| {
             let all = items.iter().cloned();
             out.push(if front { numbered(all.chain([v])) } else { numbered([v].into_iter().chain(all)) });
             Ok(Continue(()))

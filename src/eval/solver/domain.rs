@@ -118,7 +118,7 @@ impl Search<'_> {
             return None;
         }
         let mut items = Vec::new();
-        let _ = finite::each(t, &run.ev.world, false, &mut |v| {
+        let _ = finite::each(t, &run.ev.world, None, &mut |v| {
             items.push(v);
             Ok(Continue(()))
         })
@@ -140,7 +140,7 @@ impl Search<'_> {
             return None;
         }
         let mut values = Vec::new();
-        let _ = finite::each(ty, &self.run.ev.world, false, &mut |v| {
+        let _ = finite::each(ty, &self.run.ev.world, None, &mut |v| {
             values.push(v);
             Ok(Continue(()))
         })
@@ -174,7 +174,8 @@ impl Search<'_> {
             return shape;
         }
         let mut items = Vec::new();
-        let done = finite::each(t, &self.run.ev.world, true, &mut |v| {
+        let window = self.run.window(&u.ty);
+        let done = finite::each(t, &self.run.ev.world, Some(&window), &mut |v| {
             items.push(v);
             Ok(if items.len() > LAST_RESORT { Break(()) } else { Continue(()) })
         });
