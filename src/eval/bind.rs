@@ -45,6 +45,9 @@ pub(super) struct Run<'a> {
     pub(super) joins: RefCell<Joins>,
 }
 
+/// A set of so many members has too many subsets to try them one by one.
+const SUBSETS_OF: usize = 60;
+
 /// What a source has to offer.
 pub(super) enum Candidates {
     /// The members, in order.
@@ -173,7 +176,7 @@ impl Run<'_> {
                 self.longer(node, source, (value, *front), pending, env, f)
             }
             Step::Subsets { source, set, strict } => {
-                let candidates = self.candidates(set, env)?;
+                let candidates = self.few_candidates(set, env)?;
                 self.subsets(node, source, candidates, *strict, pending, env, f)
             }
             Step::Ints { vars, next, alt, .. } => self.ints(node, vars, next, alt.as_ref(), pending, env, f),
@@ -307,6 +310,17 @@ impl Run<'_> {
         }
     }
 
+    /// The members of a set whose subsets are to be tried one by one: of a large set they need not be listed for that.
+    fn few_candidates(&self, set: &Expr, env: &mut Env) -> Result<Candidates, Fault> {
+        if let Ok(Value::Lazy(l)) = self.ev.expr(set, env)
+            && matches!(l.size(&self.ev.cx(&set.ty)), Size::Exact(n) if n >= SUBSETS_OF.into())
+        {
+            let fault = Fault::new(Code::TooLarge, format!("{} has too many subsets", l.describe()));
+            return Ok(Candidates::None(fault.at(set.span)));
+        }
+        self.candidates(set, env)
+    }
+
     /// The pairs of a relation whose left side is known.
     fn row(&self, rel: &Expr, left: &Expr, env: &mut Env) -> Result<Candidates, Fault> {
         let values = self.ev.settled(left, env).and_then(|x| Ok((x, self.ev.expr(rel, env)?)));
@@ -407,7 +421,7 @@ impl Run<'_> {
             Err(fault) => return self.instead(node, source, fault, pending, env, f),
         };
         let n = items.items().len();
-        if n >= 60 || 1u64 << n > self.mode.limit.saturating_mul(64) {
+        if n >= SUBSETS_OF || 1u64 << n > self.mode.limit.saturating_mul(64) {
             let fault = Fault::new(Code::TooLarge, format!("a set of {n} elements has too many subsets"));
             return self.instead(node, source, fault, pending, env, f);
         }
@@ -502,6 +516,13 @@ impl Run<'_> {
         let open = self.mode.open;
         if open && super::finite::infinite(&u.ty) {
             ledger::note(&self.ev.cut(u.span, &u.name, &u.ty));
+        }
+        if self.mode.reach > 0
+            && self
+                .subsets_of_named(var, env, &mut |env| self.go(node, next, &bits, None, pending, env, f))?
+                .is_break()
+        {
+            return Ok(Break(()));
         }
         let window = open.then(|| self.window(&u.ty));
         super::finite::each(&u.ty, &self.ev.world, window.as_deref(), &mut |v| {

@@ -5,14 +5,16 @@
 //! that is found decides, however wide the window is; that none is found decides nothing.
 
 use super::bind::Run;
+use super::pattern::put;
 use super::solve::{self, ALL, Mode};
-use super::{Evaluator, walk};
+use super::{Env, Evaluator, Flow, walk};
 use crate::diagnostic::Code;
-use crate::ir::ExprKind;
+use crate::ir::{Expr, ExprKind};
 use crate::ops::Fault;
 use crate::ty::Ty;
-use crate::value::Value;
+use crate::value::{SetRef, Value};
 use std::cell::Cell;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// How far beyond a known end, or from 0, windows reach.
 const REACHES: [i64; 5] = [4, 16, 128, 1024, 8192];
@@ -22,6 +24,9 @@ const BUDGET: u64 = 10_000;
 
 /// Integers that formulas name and of which sets are made, most.
 const NAMED: usize = 16;
+
+/// Values of which all sets are tried.
+const SETS: usize = 8;
 
 thread_local! {
     /// Whether this thread searches outward already: searches inside do not.
@@ -99,5 +104,39 @@ impl Run<'_> {
         let others = (min..=max).filter(|n| !named.contains(n)).collect::<Vec<_>>();
         named.extend(others);
         named
+    }
+
+    /// Sets of values that the conjuncts name, as candidates for an unknown set of such values: members that something is
+    /// asked of, where the type has too many others.
+    pub(super) fn subsets_of_named(
+        &self,
+        var: usize,
+        env: &mut Env,
+        f: &mut dyn FnMut(&mut Env) -> Flow,
+    ) -> Flow {
+        let u = &self.problem.unknowns[var];
+        let Ty::Pow(element) = &u.ty else { return Ok(Continue(())) };
+        let mut exprs: Vec<&Expr> = Vec::new();
+        for conj in &self.problem.conjs {
+            walk::pred(&conj.pred, &mut |e| {
+                let known =
+                    e.ty == **element && !matches!(e.kind, ExprKind::Compr(..) | ExprKind::Lambda(..));
+                if known && self.problem.reads(e).iter().next().is_none() && exprs.len() < NAMED {
+                    exprs.push(e);
+                }
+            });
+        }
+        // What a binder inside binds has no value here, and is left out.
+        let values: Vec<Value> = exprs.iter().filter_map(|e| self.ev.settled(e, env).ok()).collect();
+        let named = SetRef::from_vec(values.into_iter().filter(Value::is_extension).collect());
+        let few = &named.items()[..named.items().len().min(SETS)];
+        for mask in 0..1u32 << few.len() {
+            let members = few.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, v)| v.clone());
+            put(env, u.slot, Value::Set(SetRef::from_sorted(members.collect())));
+            if f(env)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
     }
 }

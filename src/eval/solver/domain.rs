@@ -19,8 +19,12 @@ use num_bigint::BigInt;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 
-/// Most cells of one unknown.
+/// Most cells of one unknown that its type gives.
 const CELL_LIMIT: usize = 4096;
+
+/// Most cells of a set that something bounds: without cells nothing but its type does. Deciding them all takes a time that
+/// is quadratic in their number, some seconds for so many.
+const BASE_LIMIT: usize = 1 << 14;
 
 /// Most possible members of a set that nothing but its type bounds.
 const LAST_RESORT: usize = 59;
@@ -209,7 +213,7 @@ impl Search<'_> {
             (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => self.subsets(s, env),
             (Op::Rel, [a, b]) => {
                 let (a, b) = (self.finite(a, env)?, self.finite(b, env)?);
-                if a.items().len().saturating_mul(b.items().len()) > CELL_LIMIT {
+                if a.items().len().saturating_mul(b.items().len()) > BASE_LIMIT {
                     return None;
                 }
                 let pairs = (a.items().iter())
@@ -309,7 +313,7 @@ impl Search<'_> {
     }
 
     fn membership(&mut self, items: Vec<Value>) -> Option<Shape> {
-        if items.len() > CELL_LIMIT {
+        if items.len() > BASE_LIMIT {
             return None;
         }
         let first = self.cells.cells.len();
@@ -352,7 +356,7 @@ impl Search<'_> {
             }
         }
         let (lo, hi) = (range.lo()?, range.hi()?);
-        if hi - lo > CELL_LIMIT as i128 {
+        if hi - lo > BASE_LIMIT as i128 {
             return None;
         }
         self.membership((lo..=hi).map(Value::double).collect())
