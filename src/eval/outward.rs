@@ -62,7 +62,7 @@ impl Evaluator {
         let Some(_under_way) = UnderWay::begin() else { return Err(unknown) };
         let until = solve::steps().saturating_add(BUDGET);
         for reach in REACHES {
-            match sought(Mode { reach, until, ..ALL }) {
+            match sought(Mode { until, reach, ..ALL }) {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
                 Err(f) if f.0.code == Code::Undecided => unknown = f,

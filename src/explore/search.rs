@@ -217,8 +217,9 @@ impl<'a> Search<'a> {
         let setup = self.system.has_setup();
         let mut seen = Keys::new(false, self.options.threads);
         let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer, &mut seen);
-        let faulty = self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
-        if kept.is_empty() && !faulty && self.running() {
+        let errors = self.out.errors;
+        self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
+        if kept.is_empty() && self.out.errors == errors && self.running() {
             self.no_setup(Setup::Properties, None);
         }
         self.out.depth = u64::from(setup);
@@ -297,8 +298,9 @@ impl<'a> Search<'a> {
         self.system.initial(v, &mut steps);
         let interrupted = !self.running();
         let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
-        let faulty = self.faults(faults.collect::<Vec<_>>(), at);
-        if steps.is_empty() && !faulty && !interrupted {
+        let errors = self.out.errors;
+        self.faults(faults.collect::<Vec<_>>(), at);
+        if steps.is_empty() && self.out.errors == errors && !interrupted {
             self.no_setup(Setup::Initialisation, at);
         }
         self.out.transitions += steps.len() as u64;
