@@ -68,7 +68,11 @@ impl Puzzle<'_> {
         if let Some(group) = second {
             return (group, Answer::NotFound);
         }
-        let answer = self.ask(&all);
+        let answer = match self.ask(&all) {
+            // The search of the machine itself has ended, and has left nothing out.
+            Answer::Unknown if self.evaluator.world.cuts.is_empty() => Answer::Impossible,
+            answer => answer,
+        };
         (all, answer)
     }
 
