@@ -12,7 +12,7 @@ mod shrink;
 use super::card::Sizes;
 use crate::eval::{Budget, Constants, Evaluator, each_expr};
 use crate::ir::{Expr, ExprKind, Formula, Pred};
-use crate::ops::{Cuts, Fault, Op, World};
+use crate::ops::{Cuts, Fault, Interrupt, Op, World};
 use crate::source::Span;
 use crate::ty::{SetId, Ty};
 use std::collections::BTreeSet;
@@ -25,7 +25,9 @@ const STEPS: u64 = 200_000;
 /// above finds as few, and two seconds of explanation of what was found in five milliseconds are none.
 const STEPS_OF_SOME: u64 = 20_000;
 /// Time for all searches for one conflict, after which what has been found is shown.
-const TIME: Duration = Duration::from_millis(300);
+const TIME: Duration = Duration::from_millis(500);
+/// How long a search may go on behind that, or behind the user's wish to stop.
+const LATE: Duration = Duration::from_millis(5);
 
 /// What cannot hold together.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +64,7 @@ pub fn of_properties(evaluator: &Evaluator, sizes: &Sizes) -> Conflict {
         let some: Vec<&Formula> = kept.iter().filter_map(|i| all.get(*i).copied()).collect();
         ev.satisfiable(&some)
     };
-    Puzzle { evaluator, sizes, parts, found: &found, end: Instant::now() + TIME }.conflict()
+    timed(evaluator, |clock| Puzzle { evaluator, sizes, parts, found: &found, clock }.conflict())
 }
 
 /// The conflict in INITIALISATION, which has no outcome under these values of the constants.
@@ -74,7 +76,36 @@ pub fn of_initialisation(evaluator: &Evaluator, constants: &Constants, sizes: &S
         let body = initial::with(&routine.body, kept);
         initial::has_outcome(ev, &body, routine.frame, constants)
     };
-    Puzzle { evaluator, sizes, parts, found: &found, end: Instant::now() + TIME }.conflict()
+    timed(evaluator, |clock| Puzzle { evaluator, sizes, parts, found: &found, clock }.conflict())
+}
+
+/// What is found with a clock that is raised when the time is over, or when the user wants no more.
+fn timed(evaluator: &Evaluator, find: impl FnOnce(Interrupt) -> Conflict) -> Conflict {
+    let (clock, done) = (Interrupt::default(), Done(Interrupt::default()));
+    let end = Instant::now() + TIME;
+    let over = done.0.clone();
+    std::thread::scope(|scope| {
+        // Raised when it is dropped, or the clock would be waited for.
+        let _done = done;
+        scope.spawn(|| {
+            while !over.raised() {
+                if evaluator.world.interrupt.raised() || Instant::now() >= end {
+                    clock.raise();
+                }
+                std::thread::sleep(LATE);
+            }
+        });
+        find(clock.clone())
+    })
+}
+
+/// Says that something has ended, however it has.
+struct Done(Interrupt);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
 }
 
 /// A conjunct, or another part that can say no.
@@ -111,7 +142,7 @@ struct Puzzle<'a> {
     sizes: &'a Sizes,
     parts: Vec<Part<'a>>,
     found: &'a dyn Fn(&Evaluator, &[usize]) -> Result<bool, Fault>,
-    end: Instant,
+    clock: Interrupt,
 }
 
 impl Puzzle<'_> {
@@ -133,7 +164,8 @@ impl Puzzle<'_> {
 
     /// Looks for a solution of some parts in the world of the machine.
     fn ask(&self, kept: &[usize]) -> Answer {
-        self.ask_in(World { cuts: Cuts::default(), ..(*self.evaluator.world).clone() }, kept)
+        let interrupt = self.clock.clone();
+        self.ask_in(World { cuts: Cuts::default(), interrupt, ..(*self.evaluator.world).clone() }, kept)
     }
 
     /// The same in another world.
@@ -150,7 +182,7 @@ impl Puzzle<'_> {
     }
 
     fn over(&self) -> bool {
-        self.evaluator.world.interrupt.raised() || Instant::now() >= self.end
+        self.clock.raised()
     }
 
     /// Deferred sets of an assumed size that occur in expressions, or in their types.

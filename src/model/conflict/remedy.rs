@@ -32,8 +32,8 @@ impl Puzzle<'_> {
     }
 
     fn possible(&self, sizes: &Sizes, kept: &[usize]) -> bool {
-        let interrupt = self.evaluator.world.interrupt.clone();
-        self.ask_in(card::world(&self.evaluator.machine, sizes, interrupt), kept) == Answer::Possible
+        let world = card::world(&self.evaluator.machine, sizes, self.clock.clone());
+        self.ask_in(world, kept) == Answer::Possible
     }
 
     fn other_maxint(&self, kept: &[usize], exprs: &[&Expr]) -> Option<String> {
