@@ -263,8 +263,8 @@ struct Ways<'a> {
 
 impl Ways<'_> {
     fn differs(&self, way: &'static str, text: String) -> Option<Difference> {
-        // To say that something cannot be listed is no answer, so none that is wrong.
-        if ["infinite set", "cannot be enumerated", "too many", "takes too long"]
+        // To say that something cannot be listed, or is not known, is no answer, so none that is wrong.
+        if ["infinite set", "cannot be enumerated", "too many", "takes too long", "unknown: "]
             .iter()
             .any(|t| text.contains(t))
         {
