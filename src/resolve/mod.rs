@@ -45,6 +45,7 @@ pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnosti
     let main = loader.main(path);
     let graph = main.map(|main| graph::graph(&mut loader, main));
     let loader::Loader { mut units, mut errors, .. } = loader;
+    errors.extend(units.iter().flat_map(|u| special::unreadable(&u.definitions)));
     // With a machine missing or unread, most names would seem unknown.
     let Some((graph, main)) =
         graph.zip(main).filter(|_| errors.iter().all(|d| d.severity != Severity::Error))

@@ -9,7 +9,7 @@ use super::flatten::set_named;
 use super::fold;
 use super::formula::Resolver;
 use super::scope::Scope;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::syntax::ast::{DefBody, Ident, Node};
 use num_traits::ToPrimitive as _;
 
@@ -17,6 +17,93 @@ const PREFERENCE: &str = "SET_PREF_";
 
 /// Preferences about how other tools search or check; they cannot change what is computed here.
 const NOTED: &[&str] = &["TRY_FIND_ABORT", "IGNORE_PRJ_TYPES", "REQUIRE_OUTPUT_ASSIGNMENT"];
+
+/// Preferences that have a meaning here.
+const KNOWN: &[&str] = &[
+    "ALLOW_LOCAL_OPERATION_CALLS",
+    "ALLOW_SIMULTANEOUS_ASSIGNMENTS",
+    "DEFAULT_SETSIZE",
+    "MAXINT",
+    "MININT",
+    "SHOW_EVENTB_ANY_VALUES",
+    "SYMBOLIC",
+];
+
+/// Preferences of other tools about how they search, show and store; none changes what is computed here.
+const ELSEWHERE: &[&str] = &[
+    "CHR",
+    "CLPFD",
+    "COMPRESSION",
+    "CSE",
+    "CSE_PRED_ONLY",
+    "CSE_SUBST",
+    "DATA_VALIDATION_MODE",
+    "DETECT_LAMBDAS",
+    "DISPROVER_MODE",
+    "DOUBLE_EVALUATION",
+    "DOT_LOOPS",
+    "ENUMERATE_INFINITE_TYPES",
+    "EXPAND_CLOSURES_FOR_STATE",
+    "EXPAND_FORALL_UPTO",
+    "FORGET_STATE_SPACE",
+    "INVARIANT_CHECKING",
+    "KODKOD",
+    "KODKOD_MAX_NR_SOLS",
+    "KODKOD_RAISE_WARNINGS",
+    "KODKOD_SAT_SOLVER",
+    "KODKOD_SYMMETRY",
+    "LIFT_EXISTS",
+    "LTSMIN",
+    "MAX_DISPLAY_SET",
+    "MAX_INITIALISATIONS",
+    "MAX_OPERATIONS",
+    "MEMO",
+    "MEMOIZE_FUNCTIONS",
+    "OPERATION_REUSE",
+    "OPTIMIZE_AST",
+    "PARTITION_PROPERTIES",
+    "PERFORMANCE_INFO",
+    "PP_SEQUENCES",
+    "PROOF_INFO",
+    "RAISE_ABORT_IMMEDIATELY",
+    "RANDOMISE_ENUMERATION_ORDER",
+    "RANDOMISE_OPERATION_ORDER",
+    "RECURSIVE",
+    "SAFETY_MODEL_CHECK",
+    "SMT",
+    "SMT_SUPPORTED_INTERPRETER",
+    "STATIC_SYMMETRY_DETECTION",
+    "STRICT_RAISE_ENUM_WARNINGS",
+    "STRICT_RAISE_WARNINGS",
+    "SYMMETRY_MODE",
+    "TIME_OUT",
+    "TRACE_INFO",
+    "TRACE_UPON_ERROR",
+    "USE_COMMON_SUBEXPRESSION_ELIMINATION",
+    "USE_IGNORE_PRAGMAS",
+    "USE_PO",
+    "USE_RECORD_CONSTRUCTION",
+    "USE_SCOPE_PREDICATE",
+    "WARN_WHEN_EXPANDING_INFINITE_CLOSURES",
+    "WARN_IF_DEFINITION_HIDES_VARIABLE",
+];
+
+/// Beginnings of names of definitions that only draw pictures; their text may be in a notation of its own.
+const PICTURES: &[&str] = &["ANIMATION_", "CUSTOM_GRAPH", "VISB_"];
+
+/// Definitions whose text is no B: an error whether or not they are used, but for pictures.
+pub(super) fn unreadable(definitions: &Definitions) -> impl Iterator<Item = Diagnostic> {
+    definitions.all().filter_map(|def| {
+        let DefBody::Unreadable(error) = &def.body else { return None };
+        let picture = PICTURES.iter().any(|prefix| def.name.name.starts_with(prefix));
+        let text = format!("the definition `{}` is ignored: it cannot be read", def.name.name);
+        Some(if picture {
+            Diagnostic::note(Code::Ignored, def.name.span, text)
+        } else {
+            error.as_ref().clone()
+        })
+    })
+}
 
 /// Whether the machine's own operations may be called.
 pub(super) fn local_calls(definitions: &Definitions) -> bool {
@@ -124,7 +211,19 @@ fn read_preference(flat: &mut Flat, definitions: &Definitions, at: &Ident, prefe
         _ if NOTED.contains(&preference) => {
             return note(flat, at, &format!("the preference `{}` has no effect here", at.name));
         }
-        _ => true,
+        _ if ELSEWHERE.contains(&preference) => true,
+        _ => {
+            let text = format!("`{}` is ignored: there is no preference of this name", at.name);
+            let known = KNOWN.iter().chain(NOTED).chain(ELSEWHERE).copied();
+            let near =
+                suggest::nearest(preference, known).map(|n| format!("did you mean `{PREFERENCE}{n}`?"));
+            let d = Diagnostic::warning(Code::Ignored, at.span, text);
+            flat.notes.push(match near {
+                Some(help) => d.with_help(help),
+                None => d,
+            });
+            return;
+        }
     };
     if !understood {
         let text = format!("`{}` is ignored: its value is not understood", at.name);

@@ -1,7 +1,7 @@
 //! Definitions whose name has a meaning.
 
 use super::{flat, shown};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 
 #[test]
 fn settings_are_folded() {
@@ -43,4 +43,20 @@ fn values_that_are_not_understood_are_noted() {
     let flat = flat(&[("M.mch", "MACHINE M DEFINITIONS SET_PREF_MAXINT == card({1,2}); scope_U == 3 END")]);
     assert_eq!(flat.settings.maxint, None);
     assert_eq!(flat.notes.len(), 2);
+}
+
+#[test]
+fn unknown_preferences_are_warnings_with_a_near_name() {
+    let text = "MACHINE M DEFINITIONS SET_PREF_MAX_INT == 7; SET_PREF_TIME_OUT == 100 END";
+    let flat = flat(&[("M.mch", text)]);
+    assert_eq!(flat.settings.maxint, None);
+    let said: Vec<_> = flat.notes.iter().map(|d| (d.severity, d.help.as_deref())).collect();
+    assert_eq!(said, [(Severity::Warning, Some("did you mean `SET_PREF_MAXINT`?"))]);
+}
+
+#[test]
+fn pictures_that_cannot_be_read_are_noted() {
+    let flat = flat(&[("M.mch", "MACHINE M DEFINITIONS VISB_SVG_FILE == 1 + +; aa == 1 END")]);
+    let said: Vec<_> = flat.notes.iter().map(|d| (d.severity, d.code)).collect();
+    assert_eq!(said, [(Severity::Note, Code::Ignored)]);
 }
