@@ -66,6 +66,8 @@ impl SourceFile {
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    /// Folders where machines and definition files are looked for that are not beside the file that names them.
+    pub folders: Vec<PathBuf>,
 }
 
 impl Sources {

@@ -86,6 +86,7 @@ fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
             check.option("--constants", "all");
         }
         check.option("--evaluator", if plain { "plain" } else { "compiled" });
+        args.places.include.iter().for_each(|dir| check.path("--include", dir));
         args.world.card.iter().for_each(|c| check.option("--card", &c.to_string()));
         check.optional("--maxint", args.world.maxint);
         check.optional("--minint", args.world.minint);

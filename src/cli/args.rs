@@ -5,6 +5,7 @@ use super::units::{self, Card, Sizes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
+use crate::source::Sources;
 use crate::{report, symmetry};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -43,6 +44,27 @@ pub(super) enum Command {
     Show(ShowArgs),
     /// Evaluate an expression or predicate with the sets and constants of a machine
     Eval(EvalArgs),
+}
+
+/// Where files are.
+#[derive(Args, Debug, Default)]
+pub(super) struct PlaceArgs {
+    /// Look for machines and definition files in this folder, too, after those beside the file that names them and before
+    /// those in the environment variables BSYMPATH and PROBPATH; can be given several times
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+}
+
+impl PlaceArgs {
+    /// No texts yet, with the folders to look in.
+    pub(super) fn sources(&self) -> Sources {
+        let listed = |name| std::env::var_os(name).unwrap_or_default();
+        let of = |name| std::env::split_paths(&listed(name)).collect::<Vec<_>>();
+        let folders = self.include.iter().cloned().chain(of("BSYMPATH")).chain(of("PROBPATH"));
+        let mut sources = Sources::default();
+        sources.folders.extend(folders.filter(|f| !f.as_os_str().is_empty()));
+        sources
+    }
 }
 
 /// Sizes and limits of the world.
@@ -104,6 +126,8 @@ impl WorldArgs {
 pub(super) struct CheckArgs {
     /// The machine
     pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
     #[command(flatten)]
     pub world: WorldArgs,
     /// Which states count as the same
@@ -185,6 +209,8 @@ pub(super) struct CheckArgs {
 pub(super) struct CompareArgs {
     /// The machine
     pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
     /// Sizes of all deferred sets, as `1..6` or `4`
     #[arg(long, value_name = "A..B", value_parser = units::range, default_value = "1..4")]
     pub card: Sizes,
@@ -224,6 +250,8 @@ pub(super) struct AgreeArgs {
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
+    pub places: PlaceArgs,
+    #[command(flatten)]
     pub world: WorldArgs,
     /// Strategies that are held against `off`, on machines where something is permuted
     #[arg(long, value_name = "MODE,...", value_delimiter = ',', default_value = "flood,canon,exact,markers",
@@ -250,6 +278,8 @@ pub(super) struct AgreeArgs {
 pub(super) struct GraphArgs {
     /// The machine
     pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
     #[command(flatten)]
     pub world: WorldArgs,
     /// Which states are one node
@@ -280,6 +310,8 @@ pub(super) struct GraphArgs {
 pub(super) struct TraceArgs {
     /// The machine
     pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
     /// The trace: `x.prob2trace`, `x.itf.json`, or the JSON report of a check
     pub trace: PathBuf,
     #[command(flatten)]
@@ -293,6 +325,8 @@ pub(super) struct TraceArgs {
 pub(super) struct ShowArgs {
     /// The machine
     pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
     /// What to show
     #[arg(long, value_enum)]
     pub stage: Stage,
@@ -302,6 +336,8 @@ pub(super) struct ShowArgs {
 pub(super) struct EvalArgs {
     /// The machine whose names may be used
     pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
     /// An expression or predicate
     pub formula: String,
     #[command(flatten)]

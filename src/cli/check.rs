@@ -19,7 +19,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
-    let mut sources = Sources::default();
+    let mut sources = args.places.sources();
     let format = FORMATS.iter().find(|f| f.name == args.format);
     let done = match args.world.sweep() {
         Ok(Some((set, sizes))) => {
@@ -78,7 +78,7 @@ fn sweep(
         let begin = if runs.is_empty() { start } else { Instant::now() };
         limits::forget_peak();
         // Warnings are the same at every size.
-        *sources = Sources::default();
+        *sources = args.places.sources();
         let report = at(args, &args.world.asked_at(size), begin, sources, &ctrl_c)?;
         if report.sets.is_empty() {
             let text = "the machine has no deferred set whose size could vary";

@@ -5,6 +5,7 @@
 use serde_json::{Value as Json, json};
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,13 @@ impl Check {
     pub(super) fn option(&mut self, name: &str, value: &str) {
         // One word: a value may begin with a minus sign.
         self.arguments.push(format!("{name}={value}").into());
+    }
+
+    /// Adds an option with a path for its value.
+    pub(super) fn path(&mut self, name: &str, value: &Path) {
+        let mut word = OsString::from(format!("{name}="));
+        word.push(value);
+        self.arguments.push(word);
     }
 
     /// Adds an option with its value, if there is one.

@@ -23,7 +23,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: &CompareArgs) -> Exit {
-    let mut sources = Sources::default();
+    let mut sources = args.places.sources();
     match compare(args, &mut sources) {
         Ok(comparison) => {
             if let Some(format) = FORMATS
@@ -95,6 +95,7 @@ fn row(args: &CompareArgs, card: u32) -> Result<Vec<Cell>, String> {
 /// One check in a process of its own.
 fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json, String> {
     let mut check = Check::new(args.file.as_os_str(), args.timeout);
+    args.places.include.iter().for_each(|dir| check.path("--include", dir));
     check.option("--symmetry", mode);
     check.option("--card", &card.to_string());
     check.option("--evaluator", if args.plain { "plain" } else { "compiled" });

@@ -24,7 +24,7 @@ use std::time::Instant;
 /// Runs the command.
 pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
     let watch = watch::start(args.timeout, args.max_memory, start, &CtrlC::new());
-    let mut sources = Sources::default();
+    let mut sources = args.places.sources();
     match formula(args, watch.interrupt.clone(), &mut sources) {
         Ok((typed, evaluator)) => match value(&typed, &evaluator) {
             Ok(text) => out::print(&format!("{text}\n"), Exit::Fine),

@@ -43,7 +43,7 @@ enum View {
 
 /// Runs the command.
 pub(super) fn run(args: &GraphArgs) -> Exit {
-    let mut sources = Sources::default();
+    let mut sources = args.places.sources();
     match written(args, &mut sources) {
         Ok((text, cut)) => {
             let exit = if cut { Exit::Limit } else { Exit::Fine };

@@ -9,7 +9,7 @@ use crate::source::Sources;
 
 /// Runs the command.
 pub(super) fn run(args: &ShowArgs) -> Exit {
-    let mut sources = Sources::default();
+    let mut sources = args.places.sources();
     match args.stage {
         Stage::Tokens | Stage::Ast => syntax(args, &mut sources),
         Stage::Types | Stage::Ir => match load::load(&args.file, &mut sources) {

@@ -22,7 +22,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: &TraceArgs) -> Exit {
-    let mut sources = Sources::default();
+    let mut sources = args.places.sources();
     let deadline = args.timeout.and_then(|t| Instant::now().checked_add(t));
     let watch = Watch::start(Limits { deadline, ..Limits::default() });
     let (system, all) = match prepare(args, &mut sources, &watch.interrupt) {

@@ -470,6 +470,14 @@ impl<P: Plain> System for CompiledSystem<P> {
         self.plain.valuations(f)
     }
 
+    fn is_outside(&self, state: &[u64]) -> bool {
+        self.plain.is_outside(state)
+    }
+
+    fn has_scope(&self) -> bool {
+        self.plain.has_scope()
+    }
+
     fn compared_valuations(&self) -> u64 {
         self.plain.compared_valuations()
     }

@@ -77,6 +77,7 @@ fn machine(ops: Vec<Operation>) -> Machine {
         invariants: Vec::new(),
         assertions: Vec::new(),
         goal: None,
+        scope: None,
         initialisation: Routine { body: sub(SubstKind::Skip), frame: 0 },
         operations: ops,
         settings: Settings::default(),

@@ -9,8 +9,8 @@ use crate::diagnostic::Code;
 use crate::ir::{Access, Expr, Place, Target};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
-use crate::value::Value;
 use crate::value::symbolic::Size;
+use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{Break, Continue};
 
 impl Evaluator {
@@ -69,7 +69,12 @@ impl Evaluator {
             Place::Var(id) => env.var(id).cloned(),
             Place::Local(id) => env.local(id).cloned(),
         };
-        let old = old.ok_or_else(|| {
+        // The state before INITIALISATION has no values: arrays are filled there element by element.
+        let empty = || {
+            let array = matches!((path.first(), t.place), (Some(Key::At(_)), Place::Var(_)));
+            array.then(|| Value::Set(SetRef::from_vec(Vec::new())))
+        };
+        let old = old.or_else(empty).ok_or_else(|| {
             Fault::new(Code::Unset, "a part of a variable is assigned before it has a value").at(t.span)
         })?;
         let old = self.storable(old, &t.ty, t)?;

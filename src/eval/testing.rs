@@ -18,6 +18,7 @@ pub(in crate::eval) fn evaluator() -> Evaluator {
         invariants: Vec::new(),
         assertions: Vec::new(),
         goal: None,
+        scope: None,
         initialisation: Routine { body: skip(), frame: 0 },
         operations: Vec::new(),
         settings: Settings::default(),

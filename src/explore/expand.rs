@@ -45,6 +45,8 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
+    /// The states that have no edges since the machine's scope excludes them, in order.
+    pub(super) outside: Vec<usize>,
     /// What there is to take over, as [`Self::summary`] says.
     summary: Summary,
     /// The keys of each shard, until they are divided.
@@ -54,14 +56,29 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// After an interrupt keys may be missing; the search then takes nothing over.
+    /// Edges and keys; what the scope excludes.
     pub(super) fn expand(&mut self, work: &Work<'_>, states: &[u64]) {
+        self.edges(work, states);
+        if work.system.has_scope() {
+            let mut first = 0;
+            for (source, (state, &end)) in states.chunks(work.width).zip(self.steps.ends()).enumerate() {
+                if first == end && work.system.is_outside(state) {
+                    self.outside.push(source);
+                }
+                first = end;
+            }
+        }
+    }
+
+    /// After an interrupt keys may be missing; the search then takes nothing over.
+    fn edges(&mut self, work: &Work<'_>, states: &[u64]) {
         let Work { system, reducer, interrupt, width, all, operations, .. } = *work;
         let Self { steps, orbits, keys, fresh, found, within, elsewhere, .. } = self;
         orbits.clear();
         keys.clear();
         fresh.clear();
         found.clear();
+        self.outside.clear();
         if reducer.looks_inside() {
             steps.clear();
             elsewhere.begin();
@@ -155,7 +172,8 @@ impl Chunk {
 
     /// Whether nothing is amiss, and edges are counted, which they are if orbits are not asked for.
     fn is_smooth(&self) -> bool {
-        self.steps.faulty.is_empty() && self.found.is_empty() && self.steps.rows().is_some()
+        let smooth = self.steps.faulty.is_empty() && self.found.is_empty() && self.outside.is_empty();
+        smooth && self.steps.rows().is_some()
     }
 
     /// What there is to take over once new states are checked, if nothing is amiss but for deadlocks.

@@ -273,8 +273,9 @@ impl Builder<'_> {
             // What was found may be only a part.
             return;
         }
+        let stuck = steps.is_empty() && steps.faults.is_empty() && !system.is_outside(state);
         let node = self.node(from);
-        node.deadlock = steps.is_empty() && steps.faults.is_empty();
+        node.deadlock = stuck;
         node.error |= !steps.faults.is_empty();
         node.expanded = true;
         for (nth, target) in (0u32..).zip(steps.targets.chunks(system.width())) {

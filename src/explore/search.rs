@@ -453,7 +453,7 @@ impl<'a> Search<'a> {
                 let here: Vec<Kind> = here.map(|(_, fault)| Kind::from(fault)).collect();
                 faulty = self.faults(here, Some(node));
             }
-            if first == last && !faulty && self.out.stopped.is_none() {
+            if first == last && !faulty && self.out.stopped.is_none() && !chunk.outside.contains(&source) {
                 self.deadlock(Some(node));
             }
             let edges = summary::count(&mut runs, last - first, &mut self.out.operations);

@@ -27,6 +27,8 @@ pub struct Machine {
     pub assertions: Vec<Formula>,
     /// The GOAL definition, if there is one and it types.
     pub goal: Option<Formula>,
+    /// The SCOPE definition, which the offered bodies of operations ask for: states in which it is false have no edges.
+    pub scope: Option<Formula>,
     /// Initialisations, innermost machine first; run as a sequence.
     pub initialisation: Routine,
     /// All operations, offered or only called.

@@ -163,6 +163,7 @@ mod tests {
             invariants: Vec::new(),
             assertions: Vec::new(),
             goal: None,
+            scope: None,
             initialisation: Routine { body: skip, frame: 0 },
             operations: Vec::new(),
             settings: Settings::default(),

@@ -14,7 +14,7 @@ use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
 use crate::ir::{Decl, Formula, Machine, Operation};
 use crate::layout::{Hull, Pool, StateLayout};
-use crate::ops::{Fault, World};
+use crate::ops::{Cx, Fault, World, settle};
 use crate::ty::Ty;
 use crate::value::Value;
 use crate::value::key::fingerprint;
@@ -152,7 +152,13 @@ impl MachineSystem {
         let end = self.evaluator.operation(*index, env, &tried, &mut |found| {
             let edge = match found {
                 Ok(edge) if !tried(&edge.args) => return ControlFlow::Continue(()),
-                Ok(edge) => edge,
+                Ok(edge) => match self.with_values(number, edge) {
+                    Ok(edge) => edge,
+                    Err((args, fault)) => {
+                        faults.push(self.step_fault(number, &args, fault));
+                        return ControlFlow::Continue(());
+                    }
+                },
                 Err((args, fault)) => {
                     faults.push(self.step_fault(number, &args, fault));
                     return ControlFlow::Continue(());
@@ -176,6 +182,18 @@ impl MachineSystem {
             self.slow.keep(state, number, begun.elapsed(), edges.iter().cloned());
         }
         edges
+    }
+
+    /// The edge with its results in extension, where they are finite: a result whose members have no value has none.
+    fn with_values(&self, number: u32, mut edge: Edge) -> Result<Edge, (Vec<Value>, Fault)> {
+        let results = self.operation(number).map_or(&[][..], |o| &o.results);
+        for (value, decl) in edge.results.iter_mut().zip(results).filter(|(v, _)| !v.is_extension()) {
+            match settle(value.clone(), &Cx { world: self.world(), ty: &decl.ty }) {
+                Ok(settled) => *value = settled,
+                Err(fault) => return Err((edge.args, fault)),
+            }
+        }
+        Ok(edge)
     }
 
     fn step_fault(&self, number: u32, args: &[Value], fault: Fault) -> StepFault {
@@ -254,6 +272,14 @@ impl System for MachineSystem {
 
     fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
         self.table.each(&self.evaluator, f)
+    }
+
+    fn is_outside(&self, state: &[u64]) -> bool {
+        self.machine().scope.as_ref().is_some_and(|s| matches!(self.holds(s, &self.env(state)), Ok(false)))
+    }
+
+    fn has_scope(&self) -> bool {
+        self.machine().scope.is_some()
     }
 
     fn compared_valuations(&self) -> u64 {

@@ -63,6 +63,16 @@ pub trait System: Sync {
     /// (parameters, shown variables, results, as values), then by target words.
     fn successors(&self, state: &[u64], out: &mut Steps);
 
+    /// Whether a state that has no edges has none because the machine's scope excludes it.
+    fn is_outside(&self, _state: &[u64]) -> bool {
+        false
+    }
+
+    /// Whether there is a scope.
+    fn has_scope(&self) -> bool {
+        false
+    }
+
     /// Checks a state: invariant conjuncts and the goal.
     fn check(&self, state: &[u64], out: &mut Findings);
 

@@ -114,7 +114,10 @@ pub fn expand_deep(v: &Value, cx: &Cx<'_>) -> Result<Value, Fault> {
 }
 
 /// A value with the sets in it listed where that is cheap; others stay lazy.
-fn settle(v: Value, cx: &Cx<'_>) -> Result<Value, Fault> {
+///
+/// # Errors
+/// A fault of evaluating a member.
+pub fn settle(v: Value, cx: &Cx<'_>) -> Result<Value, Fault> {
     if v.is_extension() {
         return Ok(v);
     }

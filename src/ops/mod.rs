@@ -29,7 +29,7 @@ mod trees;
 pub use apply::{apply, holds};
 pub use compare::equality::equal;
 pub use cuts::{Cut, Cuts};
-pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, size};
+pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, settle, size};
 pub use family::Arrow;
 pub use lazy::numbers::{Numbers, of as interval_of};
 pub(crate) use lazy::region::hull;

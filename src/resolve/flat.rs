@@ -41,6 +41,8 @@ pub struct Flat {
     pub operations: Vec<FlatOperation>,
     /// The GOAL definition of the main machine.
     pub goal: Option<Node>,
+    /// The SCOPE definition of the main machine: operations leave only states in which it holds.
+    pub scope: Option<Node>,
     /// Special definitions of the main machine, read (b-language.md 7).
     pub settings: FlatSettings,
     /// Warnings and notes (ignored definitions and the like).

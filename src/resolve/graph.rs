@@ -96,10 +96,20 @@ impl Graph {
             .filter(move |(_, c)| c.instance == at)
     }
 
-    /// Instances that the main machine sees.
-    pub(super) fn seen(&self) -> impl Iterator<Item = usize> {
-        let children = self.instances.first().into_iter().flat_map(|i| &i.children);
-        children.filter(|c| c.link == Link::Sees).map(|c| c.instance)
+    /// Machines that are seen: by the main machine, or by one that takes part with it and that no such machine includes.
+    /// What is included somewhere is called there, and shows what is promoted.
+    pub(super) fn seen(&self) -> Vec<usize> {
+        let linked = |at: usize, own: bool, wanted: fn(Link) -> bool| {
+            self.links_to(at).any(|(parent, c)| {
+                let takes_part = self.instances.get(parent).is_some_and(|i| i.concrete);
+                wanted(c.link) && if own { parent == 0 } else { takes_part }
+            })
+        };
+        let sees: fn(Link) -> bool = |l| l == Link::Sees;
+        let includes: fn(Link) -> bool = |l| matches!(l, Link::Includes | Link::Extends);
+        (1..self.instances.len())
+            .filter(|&at| linked(at, true, sees) || (linked(at, false, sees) && !linked(at, false, includes)))
+            .collect()
     }
 
     fn visit(

@@ -110,13 +110,13 @@ impl<'a> Loader<'a> {
             folders.extend(imports.map(|p| root.join(p.replace('.', std::path::MAIN_SEPARATOR_STR))));
             folders.push(root);
         }
+        folders.extend(self.sources.folders.iter().cloned());
         let mut candidates = folders
             .iter()
             .flat_map(|folder| EXTENSIONS.iter().map(move |e| folder.join(format!("{}.{e}", name.name))));
         let found = candidates.find(|path| path.is_file());
         let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("`{}.{e}`", name.name)).collect();
-        let here = if dir.as_os_str().is_empty() { ".".to_owned() } else { dir.display().to_string() };
-        Some((found, format!("looked for {} in `{here}`", tried.join(", "))))
+        Some((found, format!("looked for {} in {}", tried.join(", "), named(&folders))))
     }
 
     fn check_name(&mut self, unit: usize, name: &Ident) {
@@ -182,8 +182,12 @@ impl<'a> Loader<'a> {
         into: &mut Definitions,
         files: &mut Vec<PathBuf>,
     ) {
-        let beside = from.path.parent().unwrap_or(Path::new("")).join(&**name);
-        let on_disk = beside.is_file();
+        let folders: Vec<PathBuf> = std::iter::once(from.path.parent().unwrap_or(Path::new("")).to_owned())
+            .chain(self.sources.folders.iter().cloned())
+            .collect();
+        let found = folders.iter().map(|folder| folder.join(&**name)).find(|path| path.is_file());
+        let on_disk = found.is_some();
+        let beside = found.unwrap_or_default();
         let path = if on_disk { canonical(&beside) } else { PathBuf::from(&**name) };
         if files.contains(&path) {
             return;
@@ -193,12 +197,19 @@ impl<'a> Loader<'a> {
         let text = file.and_then(|id| self.sources.get(id)).map(|f| f.text.clone());
         let (Some(file), Some(text)) = (file, text) else {
             let message = format!("the definition file `{name}` was not found");
-            let help = format!("it is neither at `{}` nor in the standard library of bsym", beside.display());
+            let help = format!("it is neither in {} nor in the standard library of bsym", named(&folders));
             let d = Diagnostic::error(Code::MachineNotFound, span, message).with_help(help);
             self.errors.push(d);
             return;
         };
-        let (machine, mut errors) = parse_definitions(file, &text);
+        let (mut machine, mut errors) = parse_definitions(file, &text);
+        if !errors.is_empty()
+            && let (Some(whole), other) = parse_machine(file, &text)
+            && whole.kind != MachineKind::Definitions
+        {
+            // A machine gives its definitions, and nothing else of it counts.
+            (machine, errors) = (Some(whole), other);
+        }
         self.errors.append(&mut errors);
         if let Some(machine) = machine {
             let from = Origin { path: &beside, library: !on_disk, depth: from.depth + 1 };
@@ -210,6 +221,13 @@ impl<'a> Loader<'a> {
         let text = library::text(name)?;
         Some(self.sources.add(format!("{name} (standard library)"), text))
     }
+}
+
+/// Folders as a message names them.
+fn named(folders: &[PathBuf]) -> String {
+    let name = |f: &PathBuf| if f.as_os_str().is_empty() { ".".to_owned() } else { f.display().to_string() };
+    let names: Vec<String> = folders.iter().map(|f| format!("`{}`", name(f))).collect();
+    names.join(", ")
 }
 
 fn canonical(path: &Path) -> PathBuf {

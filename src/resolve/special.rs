@@ -132,7 +132,7 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
         } else if let Some(preference) = name.strip_prefix(PREFERENCE) {
             read_preference(flat, definitions, &def.name, preference);
         } else if name == "SCOPE" {
-            not_checked(flat, &def.name, "`SCOPE` (all states are explored)");
+            explored(flat, scope, definitions, &def.name);
         } else if name.starts_with("ASSERT_LTL") || name.starts_with("ASSERT_CTL") {
             not_checked(flat, &def.name, &format!("the temporal formula `{name}`"));
         }
@@ -161,6 +161,29 @@ fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
             let d = Diagnostic::note(Code::Ignored, at.span, "`GOAL` is ignored: it has an error");
             let place = error.span.unwrap_or(at.span);
             flat.notes.push(d.with_other(place, error.message.clone()));
+        }
+    }
+}
+
+/// `SCOPE == P`: states in which P is false are checked, and not left.
+fn explored(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
+    let Some(node) = value(definitions, "SCOPE") else {
+        return not_checked(flat, at, "`SCOPE`, which is no predicate (all states are explored)");
+    };
+    let uses = std::collections::BTreeMap::new();
+    let mut resolver = Resolver::new(scope, &uses, Vec::new());
+    let node = resolver.formula(node);
+    match resolver.errors.first() {
+        None => {
+            let text = "states in which `SCOPE` is false are checked, but not left";
+            flat.notes.push(Diagnostic::warning(Code::Ignored, at.span, text));
+            flat.scope = Some(node);
+        }
+        Some(error) => {
+            let text = format!("not checked: `SCOPE`, which has an error: {}", error.message);
+            let place = error.span.unwrap_or(at.span);
+            let d = Diagnostic::warning(Code::NotChecked, at.span, text).with_other(place, "here");
+            flat.notes.push(d);
         }
     }
 }

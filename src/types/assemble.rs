@@ -3,12 +3,14 @@
 use super::count;
 use super::lower::Lower;
 use super::unify::Tid;
-use crate::ir::{Decl, Formula, FreeType, GivenSet, Machine, Routine, Settings, Subst, SubstKind};
+use crate::ir::{Decl, Formula, FreeType, GivenSet, Machine, Routine, Settings, Subst, SubstKind, VarId};
 use crate::resolve::Flat;
 use crate::resolve::flat::{FlatDecl, FlatSettings};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{Node, NodeKind};
+use crate::syntax::ast::{Entity, Node, NodeKind};
+use crate::syntax::walk;
 use crate::ty::SetId;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,11 +18,12 @@ use std::sync::Arc;
 pub(super) fn machine(
     lower: &mut Lower<'_, '_>,
     flat: &Flat,
-    goal: Option<&Node>,
+    (goal, scope): (Option<&Node>, Option<&Node>),
     sources: &Sources,
 ) -> Machine {
     let initialisation = initialisation(lower, flat);
-    let operations = flat.operations.iter().map(|o| lower.operation(o, flat.settings.show_any)).collect();
+    let operations =
+        flat.operations.iter().map(|o| lower.operation(o, scope, flat.settings.show_any)).collect();
     let machine = Machine {
         name: flat.name.0.clone(),
         sets: flat
@@ -40,6 +43,7 @@ pub(super) fn machine(
         invariants: formulas(lower, &flat.invariants, sources, true),
         assertions: formulas(lower, &flat.assertions, sources, false),
         goal: goal.map(|g| formula(lower, g, sources)),
+        scope: scope.map(|s| formula(lower, s, sources)),
         initialisation,
         operations,
         settings: settings(&flat.settings),
@@ -110,8 +114,42 @@ fn formulas(lower: &mut Lower<'_, '_>, nodes: &[Node], sources: &Sources, split:
 fn formula(lower: &mut Lower<'_, '_>, node: &Node, sources: &Sources) -> Formula {
     lower.start(count::in_node(node));
     let pred = lower.pred(node);
-    let text = on_one_line(sources.text(node.span));
+    let text = on_one_line(&renamed(lower, node, sources.text(node.span)));
     Formula { pred, text: Arc::from(text), frame: lower.size(), reads: lower.reads() }
+}
+
+/// The text of a formula with the prefixes of renamed machines: which copy of a machine it is about.
+fn renamed<'t>(lower: &Lower<'_, '_>, node: &Node, text: &'t str) -> Cow<'t, str> {
+    let variables = &lower.infer.flat.variables;
+    let dotted = |v: &VarId| variables.get(v.0 as usize).is_some_and(|d| d.name.name.contains('.'));
+    if !lower.reads().iter().any(dotted) {
+        return Cow::Borrowed(text);
+    }
+    let mut places: Vec<(usize, &str)> = Vec::new();
+    let mut todo = vec![node];
+    while let Some(n) = todo.pop() {
+        walk::children(n, &mut |child| todo.push(child));
+        let NodeKind::Ref(Entity::Var(v)) = n.kind else { continue };
+        let Some(name) = variables.get(v as usize).map(|d| &*d.name.name) else { continue };
+        // What comes from a definition stands elsewhere.
+        let inside = n.span.file == node.span.file && n.span.lo >= node.span.lo && n.span.hi <= node.span.hi;
+        let at = (n.span.lo as usize).wrapping_sub(node.span.lo as usize);
+        let written = inside.then(|| text.get(at..(n.span.hi - node.span.lo) as usize)).flatten();
+        if let Some(prefix) = written.and_then(|w| name.strip_suffix(w)).filter(|p| p.ends_with('.')) {
+            places.push((at, prefix));
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let mut out = String::with_capacity(text.len() + places.iter().map(|(_, p)| p.len()).sum::<usize>());
+    let mut from = 0;
+    for (at, prefix) in places {
+        out.push_str(text.get(from..at).unwrap_or_default());
+        out.push_str(prefix);
+        from = at;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    Cow::Owned(out)
 }
 
 /// A text with one blank wherever there is any space.

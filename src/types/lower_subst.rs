@@ -11,17 +11,19 @@ use crate::syntax::ast::{Entity, Node, NodeKind, Subst as From, SubstKind};
 
 impl Lower<'_, '_> {
     /// Lowers an operation. Its two bodies share one frame: they differ in an outermost PRE only.
-    pub(super) fn operation(&mut self, op: &FlatOperation, show_any: bool) -> Operation {
-        self.start(super::count::in_subst(&op.body) + op.params.len() + op.results.len());
+    pub(super) fn operation(
+        &mut self,
+        op: &FlatOperation,
+        scope: Option<&Node>,
+        show_any: bool,
+    ) -> Operation {
+        let asked = scope.map_or(0, super::count::in_node);
+        self.start(super::count::in_subst(&op.body) + asked + op.params.len() + op.results.len());
         let params: Vec<Local> = op.params.iter().map(|id| self.bind(id)).collect();
         let results: Vec<Local> = op.results.iter().map(|id| self.bind(id)).collect();
         let called = self.outermost(op);
-        let offered = op.offered.then(|| match &called.kind {
-            To::Pre(p, s) => {
-                Subst { kind: To::Select(vec![(p.clone(), (**s).clone())], None), span: called.span }
-            }
-            _ => called.clone(),
-        });
+        let scope = scope.filter(|_| op.offered).map(|s| self.pred(s));
+        let offered = op.offered.then(|| offered(&called, scope));
         let shown: Vec<LocalId> = match &called.kind {
             To::Any(b, _) if show_any && params.is_empty() => b.vars.iter().map(|v| v.id).collect(),
             _ => Vec::new(),
@@ -232,4 +234,21 @@ impl Lower<'_, '_> {
         let ty = self.ty(at);
         Some(Target { place, path, ty, span: node.span })
     }
+}
+
+/// The body as offered: an outermost PRE is a guard, and so is the scope, which comes first.
+fn offered(called: &Subst, scope: Option<Pred>) -> Subst {
+    let (pre, body) = match &called.kind {
+        To::Pre(p, s) => (Some(p.clone()), (**s).clone()),
+        _ => (None, called.clone()),
+    };
+    let guard = match (scope, pre) {
+        (None, None) => return body,
+        (Some(only), None) | (None, Some(only)) => only,
+        (Some(scope), Some(pre)) => {
+            let span = pre.span;
+            Pred { kind: PredKind::And(vec![scope, pre]), span }
+        }
+    };
+    Subst { kind: To::Select(vec![(guard, body)], None), span: called.span }
 }

@@ -43,10 +43,11 @@ pub fn typecheck(flat: &Flat, sources: &Sources) -> Result<(Machine, Vec<Diagnos
         return Err(infer.errors);
     }
     let (goal, mut notes) = type_goal(&mut infer, flat);
+    let scope = type_scope(&mut infer, flat)?;
     notes.splice(0..0, flat.notes.iter().cloned());
     let mut lower = Lower::new(&infer);
     lower.sources = Some(sources);
-    let machine = assemble::machine(&mut lower, flat, goal, sources);
+    let machine = assemble::machine(&mut lower, flat, (goal, scope), sources);
     if lower.errors.is_empty() { Ok((machine, notes)) } else { Err(lower.errors) }
 }
 
@@ -103,4 +104,13 @@ fn type_goal<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> (Option<&'f Node>, Ve
         ..first
     };
     (None, vec![note])
+}
+
+/// The scope.
+fn type_scope<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> Result<Option<&'f Node>, Vec<Diagnostic>> {
+    let Some(scope) = &flat.scope else { return Ok(None) };
+    infer.pred(scope);
+    infer.settle();
+    let errors = std::mem::take(&mut infer.errors);
+    if errors.is_empty() { Ok(Some(scope)) } else { Err(errors) }
 }

@@ -209,3 +209,31 @@ fn a_report_that_cannot_be_written_is_an_error() {
         assert_eq!(status.code(), Some(2), "{args:?}");
     }
 }
+
+#[test]
+fn machines_in_other_folders_are_found_and_the_error_names_all_places() {
+    let folder = std::env::temp_dir().join(format!("bsym-include-{}", std::process::id()));
+    let far = folder.join("far");
+    std::fs::create_dir_all(&far).expect("a folder");
+    let write = |path: &std::path::Path, text: &str| std::fs::write(path, text).expect("a file");
+    let near = folder.join("Near.mch");
+    write(
+        &near,
+        "MACHINE Near SEES Far DEFINITIONS \"Far.def\"; D == ONE CONSTANTS d PROPERTIES d = c + D END",
+    );
+    write(&far.join("Far.mch"), "MACHINE Far CONSTANTS c PROPERTIES c = 1 END");
+    write(&far.join("Far.def"), "DEFINITIONS ONE == 1");
+    let run = |options: &[&str], path: Option<&std::path::Path>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
+        command.arg("check").arg(&near).args(options).env_remove("PROBPATH").env_remove("BSYMPATH");
+        path.into_iter().for_each(|p| drop(command.env("PROBPATH", p)));
+        command.output().expect("bsym runs")
+    };
+    assert_eq!(run(&["-I", &far.display().to_string()], None).status.code(), Some(0));
+    assert_eq!(run(&[], Some(&far)).status.code(), Some(0));
+    let missing = run(&["-I", "no/such/folder"], None);
+    assert_eq!(missing.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(text.contains("`no/such/folder`") && text.contains(&folder.display().to_string()), "{text}");
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}

@@ -45,6 +45,7 @@ fn machine(operations: Vec<Operation>) -> Machine {
         invariants: Vec::new(),
         assertions: Vec::new(),
         goal: None,
+        scope: None,
         initialisation: Routine { body: Subst { kind: SubstKind::Skip, span: Span::default() }, frame: 0 },
         operations,
         settings: Settings::default(),

@@ -153,6 +153,9 @@ impl<'m> Dump<'m> {
         if let Some(f) = &m.goal {
             self.formula("goal", f);
         }
+        if let Some(f) = &m.scope {
+            self.formula("scope", f);
+        }
         self.names.clear();
         let _ = writeln!(self.out, "initialisation frame {}", m.initialisation.frame);
         self.subst(&m.initialisation.body, 1);

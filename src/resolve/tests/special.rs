@@ -60,3 +60,17 @@ fn pictures_that_cannot_be_read_are_noted() {
     let said: Vec<_> = flat.notes.iter().map(|d| (d.severity, d.code)).collect();
     assert_eq!(said, [(Severity::Note, Code::Ignored)]);
 }
+
+#[test]
+fn a_scope_is_honoured_or_counted_as_not_checked() {
+    let text = |scope: &str| {
+        format!("MACHINE M DEFINITIONS SCOPE == {scope} VARIABLES x INVARIANT x:NAT INITIALISATION x:=0 END")
+    };
+    let codes = |flat: &crate::resolve::Flat| flat.notes.iter().map(|d| d.code).collect::<Vec<_>>();
+    let good = flat(&[("M.mch", &text("x < 3"))]);
+    assert_eq!(good.scope.as_ref().map(|s| shown(&good, s)), Some("<x> < 3".to_owned()));
+    assert_eq!(codes(&good), [Code::Ignored]);
+    let bad = flat(&[("M.mch", &text("z < 3"))]);
+    assert!(bad.scope.is_none());
+    assert_eq!(codes(&bad), [Code::NotChecked]);
+}
