@@ -3,13 +3,15 @@
 use super::args::CheckArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
-use super::last_words;
+use super::last_words::{self, AtWork, Known};
 use super::load::{self, Loaded};
 use super::out;
-use super::run;
+use super::{run, watch};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::explore::limits;
+use crate::explore::limits::{self, Watch};
+use crate::ir::Settings;
 use crate::model::card::Asked;
+use crate::report::broken::Broken;
 use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
 use crate::source::Sources;
@@ -25,7 +27,8 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
         Ok(Some((set, sizes))) => {
             sweep(args, set, sizes, start, &mut sources).map(|s| swept(args, format, &s))
         }
-        Ok(None) => one(args, start, &mut sources).map(|r| reported(args, format, &r)),
+        // The limits hold until all is written.
+        Ok(None) => one(args, start, &mut sources).map(|(r, _watch)| reported(args, format, &r)),
         Err(error) => Err(vec![error]),
     };
     done.unwrap_or_else(|errors| {
@@ -41,9 +44,11 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
 }
 
 /// One size.
-fn one(args: &CheckArgs, start: Instant, sources: &mut Sources) -> Result<Report, Vec<Diagnostic>> {
+fn one(args: &CheckArgs, start: Instant, sources: &mut Sources) -> Result<(Report, Watch), Vec<Diagnostic>> {
     let asked = args.world.asked().map_err(|e| vec![e])?;
-    at(args, &asked, start, sources, &CtrlC::new())
+    let watch = watch::start(args.timeout, args.max_memory, start, &CtrlC::new());
+    let report = at(args, &asked, start, sources, &watch)?;
+    Ok((report, watch))
 }
 
 /// Writes the report of one size.
@@ -52,6 +57,7 @@ fn reported(args: &CheckArgs, format: Option<&Format>, report: &Report) -> Exit 
         load::print(&[error], &Sources::default());
         return Exit::Refused;
     }
+    last_words::at_work(AtWork::Writing);
     let exit = expected(args, report.verdict.name(), report.verdict.into());
     let exit = match format {
         Some(format) => out::say(|out| (format.write)(report, out), exit),
@@ -79,7 +85,8 @@ fn sweep(
         limits::forget_peak();
         // Warnings are the same at every size.
         *sources = args.places.sources();
-        let report = at(args, &args.world.asked_at(size), begin, sources, &ctrl_c)?;
+        let watch = watch::start(args.timeout, args.max_memory, begin, &ctrl_c);
+        let report = at(args, &args.world.asked_at(size), begin, sources, &watch)?;
         if report.sets.is_empty() {
             let text = "the machine has no deferred set whose size could vary";
             return Err(vec![load::no_place(Code::BadOption, text)]);
@@ -140,12 +147,14 @@ fn at(
     asked: &Asked,
     start: Instant,
     sources: &mut Sources,
-    ctrl_c: &CtrlC,
+    watch: &Watch,
 ) -> Result<Report, Vec<Diagnostic>> {
     // A wrong name is better found before the search than after it.
     if let Some(path) = &args.trace_out {
         trace_format(path).map_err(|e| vec![e])?;
     }
+    prepare_last_words(args, start);
+    last_words::at_work(AtWork::Loading);
     let Loaded { mut machine, notes, .. } = load::load(&args.file, sources)?;
     if args.no_invariant {
         machine.invariants.clear();
@@ -157,23 +166,37 @@ fn at(
         machine.goal = None;
     }
     let warnings: Vec<Diagnostic> = notes.into_iter().filter(|n| n.severity == Severity::Warning).collect();
+    last_words::at_work(AtWork::Preparing);
     load::print(&warnings, sources);
-    prepare_last_words(args);
-    run::run(args, asked, machine, &warnings, sources, start, ctrl_c).map_err(|e| vec![e])
+    run::run(args, asked, machine, &warnings, sources, start, watch).map_err(|e| vec![e])
 }
 
 /// The report for the case that memory or patience ends in the middle of a single step.
-fn prepare_last_words(args: &CheckArgs) {
-    if args.format != "json" {
-        return;
-    }
+fn prepare_last_words(args: &CheckArgs, start: Instant) {
+    let file = args.file.display().to_string();
     let known = json!({
-        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": args.file.display().to_string(),
+        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": &file,
         "verdict": "incomplete", "complete": false,
     });
     let known = known.to_string();
     let before = format!("{},\"stopped_by\":\"", known.trim_end_matches('}'));
-    last_words::prepare([before, "\",\"states\":".to_owned(), "}\n".to_owned()]);
+    let bare = [before, "\",\"states\":".to_owned(), "}\n".to_owned()];
+    let stem = args.file.file_stem().map_or_else(|| file.clone(), |s| s.to_string_lossy().into_owned());
+    let usual = Settings::default();
+    let run = Broken {
+        file,
+        machine: stem,
+        symmetry: args.symmetry.clone(),
+        constants: run::mode(args).name(),
+        integers: (args.world.maxint.unwrap_or(usual.maxint), args.world.minint.unwrap_or(usual.minint)),
+        ..Broken::default()
+    };
+    last_words::prepare(Known {
+        run,
+        format: FORMATS.iter().find(|f| f.name == args.format),
+        bare: (args.format == "json").then_some(bare),
+        start,
+    });
 }
 
 /// The exit code, turned to 0 if the verdict is the expected one.

@@ -4,9 +4,11 @@
 //! the names of elements only are one node.
 
 use super::args::GraphArgs;
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::setup::Setup;
+use super::watch;
 use crate::compile::fitting;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Env;
@@ -42,9 +44,9 @@ enum View {
 }
 
 /// Runs the command.
-pub(super) fn run(args: &GraphArgs) -> Exit {
+pub(super) fn run(args: &GraphArgs, start: Instant) -> Exit {
     let mut sources = args.places.sources();
-    match written(args, &mut sources) {
+    match written(args, start, &mut sources) {
         Ok((text, cut)) => {
             let exit = if cut { Exit::Limit } else { Exit::Fine };
             let exit = text.map_or(exit, |text| super::out::print(&text, exit));
@@ -63,9 +65,16 @@ pub(super) fn run(args: &GraphArgs) -> Exit {
 }
 
 /// The graph as text, if it was not written to a file; and whether a limit cut it.
-fn written(args: &GraphArgs, sources: &mut Sources) -> Result<(Option<String>, bool), Vec<Diagnostic>> {
+fn written(
+    args: &GraphArgs,
+    start: Instant,
+    sources: &mut Sources,
+) -> Result<(Option<String>, bool), Vec<Diagnostic>> {
     let format = format(args).map_err(|e| vec![e])?;
+    // Nothing is left to be written if a limit is reached while files are read.
+    let reading = watch::start(args.timeout, None, start, &CtrlC::default());
     let Loaded { machine, flat, notes } = load::load(&args.file, sources)?;
+    drop(reading);
     load::print(&notes, sources);
     let view = view(args, &machine, &flat, sources)?;
     let graph = graph(args, format, machine, &view).map_err(|e| vec![e])?;

@@ -1,29 +1,115 @@
-//! What is said when memory is refused, or a limit not heeded: a message, and a partial report where a report was to be
-//! written.
+//! What is said when memory is refused, or a limit not heeded: a message, and the report as far as it is known.
 //!
-//! In: the refused request, from the allocator; the limit, from the watch. Nothing comes back: the process ends with
-//! the exit code of a limit. The report that could be written then is prepared when a check starts, as nothing may
-//! go wrong at the end. This is the one thing known to the whole process; an allocator has no other way to reach it.
+//! In: the refused request, from the allocator; the limit, from the watch; on the way, what is being done and how far the
+//! search is. Nothing comes back: the process ends with the exit code of a limit. The report that could be written then is
+//! prepared when a check starts. This is the one thing known to the whole process; an allocator has no other way to reach it.
 
 use super::exit::Exit;
+use crate::explore::{Phase, Progress};
+use crate::report::broken::{self, Broken};
+use crate::report::{Format, Report};
 use std::io::Write as _;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-/// States stored when last reported.
+/// What the process is doing, by [`AT_WORK`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AtWork {
+    /// Reading and typing the files.
+    Loading,
+    /// Setting up what explores.
+    Preparing,
+    /// Finding the valuations of the constants.
+    Properties,
+    /// Finding the initial states.
+    Initialisation,
+    /// Taking steps.
+    Steps,
+    /// Looking for what cannot hold together.
+    Conflicts,
+    /// Describing what was found.
+    Report,
+    /// Writing it.
+    Writing,
+}
+
+/// In words, in the order of [`AtWork`].
+const AT_WORK: [&str; 8] = [
+    "reading the files of the machine",
+    "preparing the search",
+    "looking for values of the constants (PROPERTIES)",
+    "looking for initial states (INITIALISATION)",
+    "exploring (OPERATIONS)",
+    "looking for the conjuncts that cannot hold together",
+    "describing what was found",
+    "writing the report",
+];
+
+/// How far a check was when last reported.
+static AT: AtomicUsize = AtomicUsize::new(0);
 static STATES: AtomicU64 = AtomicU64::new(0);
-static REPORT: OnceLock<[String; 3]> = OnceLock::new();
+static TRANSITIONS: AtomicU64 = AtomicU64::new(0);
+static DEPTH: AtomicU64 = AtomicU64::new(0);
+static FOUND: Mutex<Option<&'static str>> = Mutex::new(None);
+static KNOWN: OnceLock<Known> = OnceLock::new();
+static MACHINE: Mutex<Option<(String, (i64, i64))>> = Mutex::new(None);
 static SPEAKING: AtomicBool = AtomicBool::new(false);
 
-/// Prepares the report: its text before and after what stopped the search and the number of states.
-pub(super) fn prepare(report: [String; 3]) {
+/// What is known of a check when it starts.
+pub(super) struct Known {
+    /// What the report says of the run.
+    pub run: Broken,
+    /// How it is written.
+    pub format: Option<&'static Format>,
+    /// Its text for the case that there is no memory: before and after what stopped the search and the number of states.
+    pub bare: Option<[String; 3]>,
+    /// When it started.
+    pub start: Instant,
+}
+
+/// Prepares the report.
+pub(super) fn prepare(known: Known) {
     // A second check in one process keeps the first report; the command line runs one.
-    let _ = REPORT.set(report);
+    let _ = KNOWN.set(known);
+}
+
+/// Notes the machine that was read, its MAXINT and MININT.
+pub(super) fn machine(name: &str, integers: (i64, i64)) {
+    *MACHINE.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), integers));
+    // Of several sizes each begins anew.
+    STATES.store(0, Ordering::Relaxed);
+    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// Notes what is being done.
+pub(super) fn at_work(what: AtWork) {
+    AT.store(what as usize, Ordering::Relaxed);
+}
+
+/// What is being done, in words.
+pub(super) fn doing() -> &'static str {
+    AT_WORK.get(AT.load(Ordering::Relaxed)).copied().unwrap_or_default()
 }
 
 /// Notes how far the search is.
-pub(super) fn states(n: u64) {
-    STATES.store(n, Ordering::Relaxed);
+pub(super) fn progress(p: Progress) {
+    at_work(match p.phase {
+        Phase::Properties => AtWork::Properties,
+        Phase::Initialisation => AtWork::Initialisation,
+        Phase::Steps => AtWork::Steps,
+    });
+    STATES.store(p.states, Ordering::Relaxed);
+    TRANSITIONS.store(p.transitions, Ordering::Relaxed);
+    DEPTH.store(p.depth, Ordering::Relaxed);
+    if p.found.is_some() {
+        found(p.found);
+    }
+}
+
+/// Notes the kind of the first violation.
+pub(super) fn found(kind: Option<&'static str>) {
+    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = kind;
 }
 
 /// Says that `bytes` bytes of memory were refused, and ends the process. Returns only if it is already being said.
@@ -35,28 +121,61 @@ pub fn out_of_memory(bytes: usize) {
         std::io::stderr(),
         "error: the system gave no more memory ({bytes} bytes were asked for); see --max-memory"
     );
-    end("memory")
-}
-
-/// Says that a step of the search goes on long after a limit, and ends the process. Returns only if its end is
-/// being said already.
-pub(super) fn overdue(limit: &str) {
-    if SPEAKING.swap(true, Ordering::SeqCst) {
-        return;
-    }
-    let states = STATES.load(Ordering::Relaxed);
-    let _ = writeln!(
-        std::io::stderr(),
-        "error: stopped by a limit ({limit}) in the middle of a step that does not end; at least {states} states were stored"
-    );
-    end(limit)
-}
-
-fn end(reason: &str) -> ! {
-    if let Some([before, between, after]) = REPORT.get() {
+    if let Some([before, between, after]) = KNOWN.get().and_then(|k| k.bare.as_ref()) {
         let mut out = std::io::stdout();
-        let _ = write!(out, "{before}{reason}{between}{}{after}", STATES.load(Ordering::Relaxed));
+        let _ = write!(out, "{before}memory{between}{}{after}", STATES.load(Ordering::Relaxed));
         let _ = out.flush();
     }
     std::process::exit(Exit::Limit.code().into())
+}
+
+/// How long the last words may take: nobody may be there to read them.
+const BREATH: Duration = Duration::from_millis(200);
+
+/// Says that something goes on after a limit, and ends the process. Returns only if its end is being said already.
+pub(super) fn overdue(limit: &'static str) {
+    if SPEAKING.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    let code = report(limit).map_or(Exit::Limit, |(r, _)| r.verdict.into());
+    let (done, wait) = std::sync::mpsc::channel();
+    // Aside, as whoever reads may have stopped to.
+    let _ = std::thread::Builder::new().spawn(move || {
+        speak(limit);
+        let _ = done.send(());
+    });
+    let _ = wait.recv_timeout(BREATH);
+    std::process::exit(code.code().into())
+}
+
+fn speak(limit: &'static str) {
+    let _ = writeln!(std::io::stderr(), "error: stopped by a limit ({limit}) while {}", doing());
+    // What is half written cannot be written again.
+    if AT.load(Ordering::Relaxed) == AtWork::Writing as usize {
+        return;
+    }
+    if let Some((report, Some(format))) = report(limit) {
+        let mut out = std::io::stdout();
+        let _ = (format.write)(&report, &mut out);
+        let _ = out.flush();
+    }
+}
+
+/// The report as far as it is known, if it is a check that runs.
+fn report(limit: &'static str) -> Option<(Report, Option<&'static Format>)> {
+    let known = KNOWN.get()?;
+    let mut run = known.run.clone();
+    // Nothing is waited for here.
+    if let Ok(Some((name, integers))) = MACHINE.try_lock().as_deref() {
+        run.machine.clone_from(name);
+        run.integers = *integers;
+    }
+    run.found = FOUND.try_lock().ok().and_then(|f| *f);
+    run.stopped_by = limit;
+    doing().clone_into(&mut run.at_work);
+    run.states = STATES.load(Ordering::Relaxed);
+    run.transitions = TRANSITIONS.load(Ordering::Relaxed);
+    run.depth = DEPTH.load(Ordering::Relaxed);
+    run.seconds = known.start.elapsed().as_secs_f64();
+    Some((broken::report(run), known.format))
 }

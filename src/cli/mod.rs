@@ -52,8 +52,8 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Check(args) => check::run(&args, start),
         Command::Compare(args) => compare::run(&args),
         Command::Agree(args) => agree::run(&args),
-        Command::Graph(args) => graph::run(&args),
-        Command::Trace(args) => trace::run(&args),
+        Command::Graph(args) => graph::run(&args, start),
+        Command::Trace(args) => trace::run(&args, start),
         Command::Show(args) => show::run(&args),
         Command::Eval(args) => eval::run(&args, start),
     }

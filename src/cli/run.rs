@@ -1,9 +1,9 @@
 //! One run of the checker: from a machine and the options to a report.
 
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
-use super::ctrl_c::CtrlC;
+use super::last_words::{self, AtWork};
+use super::load;
 use super::setup::Setup;
-use super::{last_words, load, watch};
 use crate::compile::{Compiled, Refusal, fitted};
 use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
@@ -35,10 +35,16 @@ struct Run<'a> {
     args: &'a CheckArgs,
     setup: Setup,
     mode: Mode,
-    watch: Watch,
+    watch: &'a Watch,
     warnings: Vec<Message>,
     sources: &'a Sources,
     start: Instant,
+}
+
+/// Which valuations are wanted.
+pub(super) fn mode(args: &CheckArgs) -> Mode {
+    let off = args.symmetry == "off";
+    args.constants.map_or(if off { Mode::All } else { Mode::Orbits }, Mode::from)
 }
 
 /// Explores a machine.
@@ -52,12 +58,12 @@ pub(super) fn run(
     notes: &[Diagnostic],
     sources: &Sources,
     start: Instant,
-    ctrl_c: &CtrlC,
+    watch: &Watch,
 ) -> Result<Report, Diagnostic> {
-    let watch = watch::start(args.timeout, args.max_memory, start, ctrl_c);
     let off = args.symmetry == "off";
-    let mode = args.constants.map_or(if off { Mode::All } else { Mode::Orbits }, Mode::from);
+    let mode = mode(args);
     let setup = Setup::new(machine, asked, mode, watch.interrupt.clone())?;
+    last_words::machine(&setup.machine.name, (setup.sizes.maxint, setup.sizes.minint));
     let warnings = if off { Vec::new() } else { setup.detection.warnings() };
     load::print(&warnings, sources);
     let warnings = notes.iter().chain(&warnings).map(|w| Message::of(w, sources)).collect();
@@ -145,13 +151,17 @@ impl Run<'_> {
         let begin = Instant::now();
         let (outcome, parents) =
             explore(system, &*reducer, for_valuations.as_deref().unwrap_or(&*reducer), &options, &mut |p| {
-                last_words::states(p.states);
+                last_words::progress(p);
                 show_progress(bar.as_ref(), p, begin);
             });
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
+        let at_work =
+            matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| last_words::doing().to_owned());
+        last_words::found(outcome.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()));
+        last_words::at_work(AtWork::Conflicts);
         let stopped_by = outcome.stopped.map(|s| match s {
             Stop::Interrupted => self.watch.reason().name(),
             other => other.name(),
@@ -168,6 +178,7 @@ impl Run<'_> {
             conflicts: self.conflicts(&outcome, &parents),
             deadlock: options.deadlock,
             stopped_by,
+            at_work,
             bounds: self.bounds(),
             warnings: self.warnings.clone(),
             columns: columns(),
@@ -182,6 +193,7 @@ impl Run<'_> {
             peak_bytes: limits::peak().unwrap_or(0),
         };
         // Traces are replayed by evaluation, which a raised interrupt would stop.
+        last_words::at_work(AtWork::Report);
         let raised = self.watch.lower();
         let report = build::report(
             &outcome,

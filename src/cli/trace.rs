@@ -6,12 +6,13 @@
 //! then is told.
 
 use super::args::TraceArgs;
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::out;
 use super::setup::Setup;
+use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::explore::limits::{Limits, Watch};
 use crate::model::constants::Mode;
 use crate::model::{Findings, MachineSystem, Steps, System};
 use crate::ops::Interrupt;
@@ -21,10 +22,9 @@ use crate::source::Sources;
 use std::time::Instant;
 
 /// Runs the command.
-pub(super) fn run(args: &TraceArgs) -> Exit {
+pub(super) fn run(args: &TraceArgs, start: Instant) -> Exit {
     let mut sources = args.places.sources();
-    let deadline = args.timeout.and_then(|t| Instant::now().checked_add(t));
-    let watch = Watch::start(Limits { deadline, ..Limits::default() });
+    let watch = watch::start(args.timeout, None, start, &CtrlC::new());
     let (system, all) = match prepare(args, &mut sources, &watch.interrupt) {
         Ok(ready) => ready,
         Err(errors) => {

@@ -6,7 +6,8 @@ use crate::explore::limits::{self, Limits, Watch};
 use std::time::{Duration, Instant};
 
 /// Starts to watch: at most `timeout` from `start` on, at most `memory` bytes (as much as the system has, if nothing is
-/// said). The first Ctrl-C raises the interrupt. What does not heed a limit for long ends with the process.
+/// said). The first Ctrl-C raises the interrupt. What does not heed a limit ends with the process,
+/// within a second.
 pub(super) fn start(timeout: Option<Duration>, memory: Option<u64>, start: Instant, ctrl_c: &CtrlC) -> Watch {
     let deadline = timeout.and_then(|t| start.checked_add(t));
     let limits = move || {

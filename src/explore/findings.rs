@@ -73,6 +73,19 @@ impl Kind {
         matches!(self, Kind::Fault(Place::Properties | Place::Initialisation | Place::Operation(..), _))
     }
 
+    /// The word in reports.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Kind::Invariant(_) => "invariant",
+            Kind::Assertion(_) => "assertion",
+            Kind::Deadlock => "deadlock",
+            Kind::Setup(_) => "setup",
+            Kind::Goal => "goal",
+            Kind::Fault(..) => "error",
+        }
+    }
+
     fn same(&self, other: &Kind) -> bool {
         match (self, other) {
             (Kind::Invariant(a), Kind::Invariant(b)) | (Kind::Assertion(a), Kind::Assertion(b)) => a == b,

@@ -71,11 +71,15 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// A process of more memory than this gets large pages.
 const LARGE: u64 = 32 << 20;
 
-/// How long evaluation may go on after that.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long evaluation may go on for what is told at the end, such as traces; where it is memory that has run out, time is
+/// not what is missing.
+const GRACE: Duration = Duration::from_millis(300);
+const GRACE_OF_MEMORY: Duration = Duration::from_secs(2);
 
-/// How long a single step that does not look at the interrupt may go on after a limit.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// How long what does not look at the interrupt may go on after a limit, until all is told: with the time to end the process
+/// that is less than a second. Of memory as above.
+const PATIENCE: Duration = Duration::from_millis(700);
+const PATIENCE_OF_MEMORY: Duration = Duration::from_secs(8);
 
 /// A running watch. Dropping it ends it.
 #[derive(Debug)]
@@ -93,8 +97,8 @@ impl Drop for Watch {
     }
 }
 
-/// What is to be called when a limit was reached and the search has not ended [`PATIENCE`] later: some single step does
-/// not stop by itself.
+/// What is to be called when a limit was reached and the watch has not been dropped [`PATIENCE`] later: something does not
+/// stop by itself.
 type End = Box<dyn FnOnce(Stop) + Send>;
 
 impl Watch {
@@ -107,7 +111,7 @@ impl Watch {
     }
 
     /// Starts to watch limits that are asked for aside, since to ask takes time. Stops the search as the user's wish once
-    /// `wish` is true. Calls `end` when a limit was reached and the search has not ended [`PATIENCE`] later.
+    /// `wish` is true. Calls `end` when a limit was reached and the watch has not been dropped [`PATIENCE`] later.
     #[must_use]
     pub fn insist(
         limits: impl FnOnce() -> Limits + Send + 'static,
@@ -133,15 +137,15 @@ impl Watch {
         let reason = Arc::downgrade(&self.reason);
         let look = move || Look { limits: limits(), wish, end, interrupt, reason, over }.watch();
         // Without a thread the limits do not act from outside; the loop still counts states.
-        let _ = std::thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(look);
+        let _ = std::thread::Builder::new().name("watch".into()).stack_size(256 << 10).spawn(look);
     }
 
     /// Lets evaluation go on for a while after the end of the search, as for traces; whether it was to stop.
     pub fn lower(&self) -> bool {
-        self.over.store(true, Ordering::SeqCst);
         let raised = self.interrupt.0.swap(false, Ordering::SeqCst);
         if raised {
-            let deadline = Instant::now().checked_add(GRACE);
+            let grace = if self.reason() == Stop::Memory { GRACE_OF_MEMORY } else { GRACE };
+            let deadline = Instant::now().checked_add(grace);
             self.look(move || Limits { deadline, ..Limits::default() }, None, None);
         }
         raised
@@ -195,8 +199,9 @@ impl Look {
         let since = Instant::now();
         let Some(end) = self.end else { return };
         while !self.over.load(Ordering::SeqCst) {
-            if since.elapsed() > PATIENCE {
-                return end(self.reason.upgrade().map_or(Stop::Interrupted, |r| stop_of(&r)));
+            let stop = self.reason.upgrade().map_or(Stop::Interrupted, |r| stop_of(&r));
+            if since.elapsed() > if stop == Stop::Memory { PATIENCE_OF_MEMORY } else { PATIENCE } {
+                return end(stop);
             }
             std::thread::sleep(PERIOD);
         }

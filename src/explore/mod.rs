@@ -34,7 +34,7 @@ pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place, Setup};
 pub use huge::large_pages;
 pub use limits::Stop;
-pub use search::{Progress, explore};
+pub use search::{Phase, Progress, explore};
 pub use trace::{Step, Trace};
 
 use crate::ops::Interrupt;

@@ -32,6 +32,22 @@ pub struct Progress {
     pub waiting: u64,
     /// Steps from the root.
     pub depth: u64,
+    /// What is being done.
+    pub phase: Phase,
+    /// The kind of the first violation found.
+    pub found: Option<&'static str>,
+}
+
+/// What a search is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Phase {
+    /// Finding the valuations of the constants.
+    #[default]
+    Properties,
+    /// Finding the initial states.
+    Initialisation,
+    /// Taking steps.
+    Steps,
 }
 
 /// States between two calls of the observer.
@@ -51,6 +67,7 @@ pub fn explore(
     let mut expander = Expander::new(system, search.reducer, options, search.spare.clone());
     let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
+    search.enter(Phase::Steps);
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
         if search.frontier.take_only(&mut state) {
             search.only(&state, &mut expander, &mut seen);
@@ -89,6 +106,7 @@ struct Search<'a> {
     blocks: Vec<Vec<u64>>,
     /// States of the current level beyond the current block.
     waiting: u64,
+    phase: Phase,
     /// Whether deadlocks are violations.
     deadlock_counts: bool,
     full: Option<Full>,
@@ -119,6 +137,7 @@ impl<'a> Search<'a> {
             spare,
             blocks: Vec::new(),
             waiting: 0,
+            phase: Phase::Properties,
             deadlock_counts: options.deadlock && !system.operations().is_empty(),
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
@@ -215,6 +234,7 @@ impl<'a> Search<'a> {
         coded: &'a OnceCell<Option<Box<dyn Reducer>>>,
     ) -> Keys {
         let setup = self.system.has_setup();
+        self.enter(Phase::Properties);
         let mut seen = Keys::new(false, self.options.threads);
         let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer, &mut seen);
         let errors = self.out.errors;
@@ -232,6 +252,7 @@ impl<'a> Search<'a> {
         kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
         let nodes: Vec<(u32, u32)> =
             kept.into_iter().map_while(|v| Some((self.valuation_node(setup, v)?, v))).collect();
+        self.enter(Phase::Initialisation);
         for (node, v) in nodes {
             if !self.running() {
                 break;
@@ -413,6 +434,7 @@ impl<'a> Search<'a> {
         let Some(mut node) = self.deeper(self.frontier.len()) else { return };
         self.frontier.next_level(level);
         let count = level.len();
+        self.report();
         let window = expander.begin(count, self.sound());
         let mut blocks = std::mem::take(&mut self.blocks);
         while self.running() && level.len() > 0 {
@@ -510,12 +532,22 @@ impl<'a> Search<'a> {
         Some(node.saturating_add(u32::try_from(chunk.steps.ends().len()).unwrap_or(u32::MAX)))
     }
 
+    /// Goes on to the next phase, unless the search ended in the one before.
+    fn enter(&mut self, phase: Phase) {
+        if self.out.stopped.is_none() {
+            self.phase = phase;
+            self.report();
+        }
+    }
+
     fn report(&mut self) {
         (self.observer)(Progress {
             states: self.out.states,
             transitions: self.out.transitions,
             waiting: self.waiting + self.frontier.len() as u64,
             depth: self.out.depth,
+            phase: self.phase,
+            found: self.out.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()),
         });
     }
 }

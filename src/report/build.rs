@@ -43,6 +43,8 @@ pub struct Settings {
     pub deadlock: bool,
     /// What stopped the search, where the search itself cannot tell.
     pub stopped_by: Option<&'static str>,
+    /// What was being done then.
+    pub at_work: Option<String>,
     /// What was tried in part only.
     pub bounds: Vec<Bound>,
     /// Warnings.
@@ -101,6 +103,7 @@ pub fn report(
         verdict: verdict(outcome, &violations, &open, &s.bounds),
         complete: outcome.stopped.is_none() && !hidden && open.is_empty(),
         stopped_by,
+        at_work: s.at_work,
         states: outcome.states,
         full_states: outcome.full_states.as_ref().map(ToString::to_string),
         full_transitions: outcome.full_transitions.as_ref().map(ToString::to_string),

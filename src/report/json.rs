@@ -45,7 +45,7 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
         "symmetry": r.symmetry, "constants": r.constants, "guarantee": r.guarantee_name(),
         "basis": basis(r), "audit": r.audit.as_ref().map(audit),
         "collision_probability": r.collision_probability,
-        "verdict": r.verdict.name(), "complete": r.complete, "stopped_by": r.stopped_by,
+        "verdict": r.verdict.name(), "complete": r.complete, "stopped_by": r.stopped_by, "at_work": r.at_work,
         "states": r.states, "nodes": r.states.saturating_add(1), "full_states": big(&r.full_states),
         "transitions": r.transitions, "full_transitions": big(&r.full_transitions), "constants_valuations": r.valuations,
         "initial_states": r.initial_states, "depth": r.depth,

@@ -2,11 +2,12 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `message` (diagnostics), `sweep` (several sizes); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `sweep` (several sizes); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
 pub mod annotations;
+pub mod broken;
 pub mod build;
 pub mod compare;
 pub mod github;
@@ -273,6 +274,8 @@ pub struct Report {
     pub complete: bool,
     /// Why not.
     pub stopped_by: Option<&'static str>,
+    /// What was being done when time, memory or patience ended.
+    pub at_work: Option<String>,
     /// Stored states, valuations included.
     pub states: u64,
     /// States of the full graph without valuations, as a number in digits.

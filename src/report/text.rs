@@ -48,7 +48,8 @@ pub(super) fn answer(r: &Report) -> String {
         Verdict::HoldsWithinBounds => format!("{}, among the values that were tried", checked(r)),
         Verdict::Incomplete => {
             let why = r.stopped_by.unwrap_or("a limit");
-            format!("no violation found before the search stopped ({why})")
+            let doing = r.at_work.as_ref().map_or(String::new(), |w| format!(" while {w}"));
+            format!("no violation found before the search stopped ({why}){doing}")
         }
         Verdict::Violated | Verdict::Error => first.map_or_else(String::new, |v| v.message.clone()),
     };
@@ -74,6 +75,7 @@ pub(super) fn guarantee(r: &Report) -> String {
     let reached = match r.stopped_by {
         None if !r.bounds.is_empty() => "all states reachable with the values that were tried are covered",
         None => "all reachable states are covered",
+        Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
         Some(_) if r.states == 0 => "there was nothing to begin with",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
         Some(_) => "not all states were explored",

@@ -175,7 +175,10 @@ fn a_step_that_does_not_end_is_ended() {
     assert_eq!(out.status.code(), Some(3));
     let report: Json = serde_json::from_slice(&out.stdout).expect("a partial report");
     assert_eq!((&report["complete"], &report["stopped_by"]), (&false.into(), &"time".into()));
-    assert!(String::from_utf8_lossy(&out.stderr).contains("does not end"));
+    assert!(
+        String::from_utf8_lossy(&out.stderr)
+            .contains("stopped by a limit (time) while looking for initial states")
+    );
 }
 
 /// What is asked for at once may be more than all that is left, whatever was watched before.

@@ -6,6 +6,7 @@ mod browser;
 mod cli;
 mod compare;
 mod diagnostics;
+mod ends;
 mod formats;
 mod graphs;
 mod modes;

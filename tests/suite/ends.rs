@@ -1,0 +1,116 @@
+//! A limit of time holds wherever the program is, and what it ends with is a report.
+
+use serde_json::Value as Json;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A limit holds within a second; a machine under load may take its time to start and to end a process.
+const SOON: Duration = Duration::from_secs(6);
+
+fn start(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.spawn().expect("started")
+}
+
+/// The exit code of a process that ends soon.
+fn end(child: &mut Child) -> Option<i32> {
+    let begin = Instant::now();
+    while begin.elapsed() < SOON {
+        if let Some(status) = child.try_wait().expect("asked") {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().expect("killed");
+    panic!("still running");
+}
+
+fn report(child: &mut Child) -> Json {
+    let mut text = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut text).expect("read");
+    serde_json::from_str(&text).expect("a report")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("folder");
+    folder
+}
+
+/// The report that a check with a limit of time ends with.
+fn limited(file: &str, more: &[&str]) -> Json {
+    let mut child = start(&[&["check", file, "--timeout=200ms", "--format=json", "-q"], more].concat());
+    assert_eq!(end(&mut child), Some(3), "{file}");
+    let report = report(&mut child);
+    assert_eq!(report["schema"], "bsym.check/1");
+    assert_eq!((&report["verdict"], &report["stopped_by"]), (&"incomplete".into(), &"time".into()));
+    assert_eq!(report["complete"], false);
+    report
+}
+
+#[cfg(unix)]
+fn fifo(name: &str) -> String {
+    let path = folder("ends").join(name);
+    let _ = std::fs::remove_file(&path);
+    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo").success());
+    path.display().to_string()
+}
+
+#[cfg(unix)]
+#[test]
+fn while_files_are_read() {
+    for file in [fifo("Silent.mch").as_str(), "/dev/zero"] {
+        let report = limited(file, &[]);
+        assert_eq!(report["at_work"], "reading the files of the machine");
+        assert_eq!(report["states"], 0);
+    }
+}
+
+#[test]
+fn within_one_canonical_form() {
+    let file = folder("ends").join("Pairs.mch");
+    let text = "MACHINE Pairs SETS D VARIABLES r INVARIANT r : D <-> D INITIALISATION r := {}\n\
+                OPERATIONS add(x, y) = PRE x : D & y : D THEN r := r \\/ {x |-> y} END END";
+    std::fs::write(&file, text).expect("written");
+    let report = limited(&file.display().to_string(), &["--card=300", "--symmetry=canon"]);
+    assert_eq!(report["machine"], "Pairs");
+    assert_eq!(report["at_work"], "looking for initial states (INITIALISATION)");
+}
+
+#[test]
+fn among_valuations() {
+    let file = folder("ends").join("Relations.mch");
+    let text = "MACHINE Relations CONSTANTS r PROPERTIES r : 1..6 <-> 1..6 VARIABLES x INVARIANT x = 0\n\
+                INITIALISATION x := 0 OPERATIONS stay = skip END";
+    std::fs::write(&file, text).expect("written");
+    let report = limited(&file.display().to_string(), &[]);
+    assert_eq!(report["at_work"], "looking for values of the constants (PROPERTIES)");
+}
+
+#[cfg(unix)]
+#[test]
+fn while_nobody_reads_the_report() {
+    let file = folder("ends").join("Wide.mch");
+    let text = "MACHINE Wide VARIABLES s INVARIANT s <: INTEGER & s /= 0..19999 INITIALISATION s := {}\n\
+                OPERATIONS fill = BEGIN s := 0..19999 END END";
+    std::fs::write(&file, text).expect("written");
+    // Without a limit it waits for the reader.
+    let name = file.display().to_string();
+    let mut child = start(&["check", &name, "--timeout=1s", "--format=json", "-q"]);
+    // The answer was found before time was up.
+    assert_eq!(end(&mut child), Some(1));
+}
+
+#[cfg(unix)]
+#[test]
+fn when_asked_to() {
+    let mut child = start(&["check", &fifo("Asked.mch"), "--format=json", "-q"]);
+    std::thread::sleep(Duration::from_millis(500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+    assert_eq!(end(&mut child), Some(3));
+    assert_eq!(report(&mut child)["stopped_by"], "interrupted");
+}
