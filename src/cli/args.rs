@@ -80,6 +80,9 @@ pub(super) struct WorldArgs {
     /// MININT [default: as the machine says, else -1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub minint: Option<i64>,
+    /// No limit of the search for values is above this: whatever it is, no other answer may come of it than that it is unknown
+    #[arg(long, value_name = "N", hide = true)]
+    pub lower_limits: Option<u32>,
 }
 
 impl WorldArgs {
@@ -102,6 +105,7 @@ impl WorldArgs {
             named: self.card.iter().flat_map(|c| &c.named).map(|(n, s)| (n.clone(), one(s))).collect(),
             maxint: self.maxint,
             minint: self.minint,
+            lowered: self.lower_limits,
         }
     }
 

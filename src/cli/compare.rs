@@ -173,7 +173,8 @@ fn collision(args: &CompareArgs, card: u32, sources: &mut Sources) -> Option<Col
     let machine = load::load(&args.file, sources).ok()?.machine;
     let deadline = Instant::now().checked_add(args.timeout);
     let watch = Watch::start(Limits { deadline, memory: args.max_memory, address_space: None });
-    let asked = Asked { all: Some(card), named: Vec::new(), maxint: args.maxint, minint: args.minint };
+    let asked =
+        Asked { all: Some(card), named: Vec::new(), maxint: args.maxint, minint: args.minint, lowered: None };
     let mode = args.constants.map_or(Mode::Orbits, Mode::from);
     let setup = Setup::new(machine, &asked, mode, watch.interrupt.clone()).ok()?;
     let system = setup.plain();

@@ -7,7 +7,7 @@ use super::writes::{Key, Write, updated};
 use super::{Env, Evaluator, Flow};
 use crate::diagnostic::Code;
 use crate::ir::{Access, Expr, Place, Target};
-use crate::ops::{Fault, Op};
+use crate::ops::Fault;
 use crate::ty::Ty;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
@@ -103,7 +103,14 @@ impl Evaluator {
         out: &mut Vec<Write>,
         then: Then<'_>,
     ) -> Flow {
-        let s = self.expr(set, env)?;
+        let mut s = self.expr(set, env)?;
+        if let Value::Lazy(l) = &s
+            && set.ty == Ty::pow(Ty::Int)
+            && l.size(&self.cx(&set.ty)) == Size::Infinite
+        {
+            let some = self.some_integers(set, targets, env)?;
+            s = Value::Set(SetRef::from_sorted(some.into_iter().map(Value::Int).collect()));
+        }
         let mut flow = Ok(Continue(()));
         let mut one = |v: &Value| {
             let mut values = Vec::with_capacity(targets.len());
@@ -121,20 +128,7 @@ impl Evaluator {
             }
             Value::Lazy(l) => {
                 let cx = self.cx(&set.ty);
-                if l.size(&cx) == Size::Infinite && set.ty == Ty::pow(Ty::Int) {
-                    let place = targets.first().map_or(set.span, |t| t.span);
-                    self.left_out(&self.cut(place, &"::".into(), &Ty::Int));
-                    for n in self.world.minint..=self.world.maxint {
-                        let v = Value::Int(n);
-                        if self.holds(Op::In, &[v.clone(), s.clone()], &Ty::Int, set.span)?
-                            && one(&v).is_break()
-                        {
-                            break;
-                        }
-                    }
-                } else {
-                    l.each(&cx, &mut |v| one(&v)).map_err(|f| f.at(set.span))?;
-                }
+                l.each(&cx, &mut |v| one(&v)).map_err(|f| f.at(set.span))?;
             }
             _ => {}
         }

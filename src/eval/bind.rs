@@ -313,7 +313,7 @@ impl Run<'_> {
     /// The members of a set whose subsets are to be tried one by one: of a large set they need not be listed for that.
     fn few_candidates(&self, set: &Expr, env: &mut Env) -> Result<Candidates, Fault> {
         if let Ok(Value::Lazy(l)) = self.ev.expr(set, env)
-            && matches!(l.size(&self.ev.cx(&set.ty)), Size::Exact(n) if n >= SUBSETS_OF.into())
+            && matches!(l.size(&self.ev.cx(&set.ty)), Size::Exact(n) if n >= self.ev.world.few(SUBSETS_OF).into())
         {
             let fault = Fault::new(Code::TooLarge, format!("{} has too many subsets", l.describe()));
             return Ok(Candidates::None(fault.at(set.span)));
@@ -421,7 +421,7 @@ impl Run<'_> {
             Err(fault) => return self.instead(node, source, fault, pending, env, f),
         };
         let n = items.items().len();
-        if n >= SUBSETS_OF || 1u64 << n > self.mode.limit.saturating_mul(64) {
+        if n >= self.ev.world.few(SUBSETS_OF) || 1u64 << n > self.mode.limit.saturating_mul(64) {
             let fault = Fault::new(Code::TooLarge, format!("a set of {n} elements has too many subsets"));
             return self.instead(node, source, fault, pending, env, f);
         }

@@ -145,7 +145,7 @@ impl Evaluator {
             ExprKind::Lambda(s, symbolic) => (&s.binder, Shape::Lambda(s.clone()), *symbolic),
             _ => return self.expr(e, env),
         };
-        self.close(binder, shape, symbolic, Some(PATIENCE), e, env)
+        self.close(binder, shape, symbolic, Some(self.world.at_most(PATIENCE)), e, env)
     }
 
     fn close(
@@ -163,7 +163,8 @@ impl Evaluator {
             {
                 return Ok(set);
             }
-            let mode = Mode { limit: EAGER_LIMIT, most: EAGER_LIMIT, ..CLOSED }.small(EAGER_CELLS);
+            let limit = self.world.at_most(EAGER_LIMIT);
+            let mode = Mode { limit, most: limit, ..CLOSED }.small(EAGER_CELLS);
             let mode = patience.map_or(mode, |steps| mode.within(steps));
             match self.collect(binder, &shape, mode, env) {
                 Ok(set) => return Ok(Value::Set(set)),
@@ -391,7 +392,8 @@ impl Closure {
         }
         self.asked.tried.store(spent, Relaxed);
         let Ok(_listing) = Listing::of(self) else { return };
-        let mode = Mode { limit: BOUGHT, most: BOUGHT, ..CLOSED }.within(spent).small(BOUGHT_CELLS);
+        let bought = self.ev.world.at_most(BOUGHT);
+        let mode = Mode { limit: bought, most: bought, ..CLOSED }.within(spent).small(BOUGHT_CELLS);
         match self.ev.collect(&self.binder, &self.shape, mode, &mut self.frame()) {
             Ok(set) if set.is_extension() => {
                 let _ = self.memo.set(set);

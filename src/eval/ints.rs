@@ -184,7 +184,8 @@ impl Run<'_> {
         }
         let u = &self.problem.unknowns[var];
         let reach = i128::from(self.mode.reach);
-        let (min, max) = (i128::from(self.ev.world.minint), i128::from(self.ev.world.maxint));
+        let (min, max) = self.ev.world.window().into_inner();
+        let (min, max) = (i128::from(min), i128::from(max));
         let (min, max) = if reach > 0 { (min.min(-reach), max.max(reach)) } else { (min, max) };
         let lo = d.lo().unwrap_or_else(|| d.hi().map_or(min, |h| min.min(h - reach)));
         let hi = d.hi().unwrap_or_else(|| d.lo().map_or(max, |l| max.max(l + reach)));

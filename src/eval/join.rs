@@ -264,7 +264,7 @@ impl Run<'_> {
         let left = budget::left();
         let most = steps.saturating_mul(PATIENCE).min(left);
         let budget = Budget::of(most);
-        let limit = self.mode.limit.min(ROWS as u64);
+        let limit = self.mode.limit.min(self.ev.world.at_most(ROWS as u64));
         // Another run: what holds for the values of others says nothing about these.
         let run = Run::new(self.ev, self.problem, Mode { open: false, limit, ..self.mode });
         let slots = self.slots(&join.vars);
@@ -272,7 +272,7 @@ impl Run<'_> {
         let mut count = 0;
         let done = run.node(base, None, env, &mut |_, env| {
             count += 1;
-            if count > ROWS {
+            if count > self.ev.world.few(ROWS) {
                 return Err(too_large());
             }
             if let Some(key) = run.own(join, env)? {

@@ -78,6 +78,7 @@ mod testing;
 mod tests;
 mod tuples;
 mod unfold;
+mod unlisted;
 mod walk;
 mod writes;
 

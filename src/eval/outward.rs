@@ -60,8 +60,9 @@ impl Evaluator {
             return Err(unknown);
         }
         let Some(_under_way) = UnderWay::begin() else { return Err(unknown) };
-        let until = solve::steps().saturating_add(BUDGET);
-        for reach in REACHES {
+        let until = solve::steps().saturating_add(self.world.at_most(BUDGET));
+        let farthest = self.world.lowered.map_or(i64::MAX, i64::from);
+        for reach in REACHES.into_iter().filter(|r| *r <= farthest) {
             match sought(Mode { until, reach, ..ALL }) {
                 Ok(true) => return Ok(()),
                 Ok(false) => {}
@@ -83,7 +84,7 @@ impl Run<'_> {
     /// sets of integers there are too many for wide windows: there it is the integers that the formula names that come in
     /// addition, before the others.
     pub(super) fn window(&self, ty: &Ty) -> Vec<i64> {
-        let (min, max, reach) = (self.ev.world.minint, self.ev.world.maxint, self.mode.reach);
+        let ((min, max), reach) = (self.ev.world.window().into_inner(), self.mode.reach);
         if reach == 0 {
             return (min..=max).collect();
         }
@@ -94,7 +95,7 @@ impl Run<'_> {
         for conj in &self.problem.conjs {
             walk::pred(&conj.pred, &mut |e| {
                 if let ExprKind::Lit(Value::Int(n)) = e.kind
-                    && named.len() < NAMED
+                    && named.len() < self.ev.world.few(NAMED)
                     && !named.contains(&n)
                 {
                     named.push(n);
@@ -121,7 +122,10 @@ impl Run<'_> {
             walk::pred(&conj.pred, &mut |e| {
                 let known =
                     e.ty == **element && !matches!(e.kind, ExprKind::Compr(..) | ExprKind::Lambda(..));
-                if known && self.problem.reads(e).iter().next().is_none() && exprs.len() < NAMED {
+                if known
+                    && self.problem.reads(e).iter().next().is_none()
+                    && exprs.len() < self.ev.world.few(NAMED)
+                {
                     exprs.push(e);
                 }
             });
@@ -129,7 +133,7 @@ impl Run<'_> {
         // What a binder inside binds has no value here, and is left out.
         let values: Vec<Value> = exprs.iter().filter_map(|e| self.ev.settled(e, env).ok()).collect();
         let named = SetRef::from_vec(values.into_iter().filter(Value::is_extension).collect());
-        let few = &named.items()[..named.items().len().min(SETS)];
+        let few = &named.items()[..named.items().len().min(self.ev.world.few(SETS))];
         for mask in 0..1u32 << few.len() {
             let members = few.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, v)| v.clone());
             put(env, u.slot, Value::Set(SetRef::from_sorted(members.collect())));

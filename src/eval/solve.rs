@@ -343,7 +343,7 @@ impl Evaluator {
         if super::finite::infinite(&first.ty) {
             super::ledger::note(&self.cut(first.span, &first.name, &first.ty));
         }
-        let window: Vec<i64> = (self.world.minint..=self.world.maxint).collect();
+        let window: Vec<i64> = self.world.window().collect();
         super::finite::each(&first.ty, &self.world, Some(&window), &mut |v| {
             put(env, Slot::Local(first.id), v);
             match self.try_all(rest, conjuncts, env, f)? {

@@ -22,6 +22,8 @@ pub struct Asked {
     pub maxint: Option<i64>,
     /// MININT.
     pub minint: Option<i64>,
+    /// Most of any limit of the search for values, for tests.
+    pub lowered: Option<u32>,
 }
 
 /// Where the size of a set comes from.
@@ -75,6 +77,8 @@ pub struct Sizes {
     pub origin_of_maxint: &'static str,
     /// Where MININT comes from, in words.
     pub origin_of_minint: &'static str,
+    /// Most of any limit of the search for values.
+    pub lowered: Option<u32>,
 }
 
 /// Where a limit of integers comes from.
@@ -121,6 +125,7 @@ pub fn sizes(machine: &Machine, asked: &Asked) -> Result<Sizes, Diagnostic> {
     let settings = &machine.settings;
     Ok(Sizes {
         sizes,
+        lowered: asked.lowered,
         maxint,
         minint,
         origin_of_maxint: origin(
@@ -241,7 +246,15 @@ pub fn world(machine: &Machine, sizes: &Sizes, interrupt: Interrupt) -> World {
             None => element_names(&set.name, *size, &taken),
         });
     }
-    World { maxint: sizes.maxint, minint: sizes.minint, card, elements, interrupt, ..World::default() }
+    World {
+        maxint: sizes.maxint,
+        minint: sizes.minint,
+        lowered: sizes.lowered,
+        card,
+        elements,
+        interrupt,
+        ..World::default()
+    }
 }
 
 /// `D1`, `D2`, ...; with as many underscores before the number as it takes to clash with nothing.

@@ -116,8 +116,31 @@ pub struct World {
     pub elements: Vec<Vec<std::sync::Arc<str>>>,
     /// Where an infinite type was tried in part only.
     pub cuts: Cuts,
+    /// No limit of the search for values is above this; for tests, since no answer may rest on a limit.
+    pub lowered: Option<u32>,
     /// Stops long evaluations; asked now and then, true means stop with [`Code::Interrupted`].
     pub interrupt: Interrupt,
+}
+
+impl World {
+    /// A limit of the search for values, lowered if limits are.
+    #[must_use]
+    pub fn at_most(&self, limit: u64) -> u64 {
+        self.lowered.map_or(limit, |most| limit.min(most.into()))
+    }
+
+    /// As [`World::at_most`], of a number of things in memory.
+    #[must_use]
+    pub fn few(&self, limit: usize) -> usize {
+        self.lowered.map_or(limit, |most| limit.min(most as usize))
+    }
+
+    /// The integers from MININT to MAXINT, of which values of infinite types are made where nothing else is known.
+    #[must_use]
+    pub fn window(&self) -> std::ops::RangeInclusive<i64> {
+        let most = self.lowered.map_or(i64::MAX, i64::from);
+        self.minint.max(-most)..=self.maxint.min(most)
+    }
 }
 
 /// A shared flag that limits (time, memory, Ctrl-C) raise and evaluation polls.

@@ -9,11 +9,13 @@ mod diagnostics;
 mod ends;
 mod formats;
 mod graphs;
+mod limits;
 mod modes;
 mod operators;
 mod random_machine;
 mod tidy;
 mod traces;
+mod unknown;
 
 use serde_json::Value as Json;
 use std::path::PathBuf;

@@ -118,7 +118,7 @@ impl Search<'_> {
         if defer && self.waits(var) {
             return None;
         }
-        if finite::estimate(t, &run.ev.world) > CELL_LIMIT as u64 {
+        if finite::estimate(t, &run.ev.world) > run.ev.world.at_most(CELL_LIMIT as u64) {
             return None;
         }
         let mut items = Vec::new();
@@ -140,7 +140,7 @@ impl Search<'_> {
             let cell = Cell::integer(range);
             return (i128::from(cell.left) == size).then(|| Shape::Point(self.cells.add(cell)));
         }
-        if finite::estimate(ty, &self.run.ev.world) > CELL_LIMIT as u64 {
+        if finite::estimate(ty, &self.run.ev.world) > self.run.ev.world.at_most(CELL_LIMIT as u64) {
             return None;
         }
         let mut values = Vec::new();
@@ -181,7 +181,7 @@ impl Search<'_> {
         let window = self.run.window(&u.ty);
         let done = finite::each(t, &self.run.ev.world, Some(&window), &mut |v| {
             items.push(v);
-            Ok(if items.len() > LAST_RESORT { Break(()) } else { Continue(()) })
+            Ok(if items.len() > self.run.ev.world.few(LAST_RESORT) { Break(()) } else { Continue(()) })
         });
         if !matches!(done, Ok(Continue(()))) {
             return None;
@@ -213,7 +213,7 @@ impl Search<'_> {
             (Op::Pow | Op::Pow1 | Op::Fin | Op::Fin1, [s]) => self.subsets(s, env),
             (Op::Rel, [a, b]) => {
                 let (a, b) = (self.finite(a, env)?, self.finite(b, env)?);
-                if a.items().len().saturating_mul(b.items().len()) > BASE_LIMIT {
+                if a.items().len().saturating_mul(b.items().len()) > self.run.ev.world.few(BASE_LIMIT) {
                     return None;
                 }
                 let pairs = (a.items().iter())
@@ -289,7 +289,7 @@ impl Search<'_> {
     }
 
     fn function(&mut self, keys: Arc<Vec<Value>>, values: Arc<Vec<Value>>, arrow: Arrow) -> Option<Shape> {
-        if keys.len().max(values.len()) > CELL_LIMIT {
+        if keys.len().max(values.len()) > self.run.ev.world.few(CELL_LIMIT) {
             return None;
         }
         let options = values.len() + usize::from(!arrow.total);
@@ -313,7 +313,7 @@ impl Search<'_> {
     }
 
     fn membership(&mut self, items: Vec<Value>) -> Option<Shape> {
-        if items.len() > BASE_LIMIT {
+        if items.len() > self.run.ev.world.few(BASE_LIMIT) {
             return None;
         }
         let first = self.cells.cells.len();
@@ -356,7 +356,7 @@ impl Search<'_> {
             }
         }
         let (lo, hi) = (range.lo()?, range.hi()?);
-        if hi - lo > BASE_LIMIT as i128 {
+        if hi - lo > self.run.ev.world.few(BASE_LIMIT) as i128 {
             return None;
         }
         self.membership((lo..=hi).map(Value::double).collect())
@@ -375,7 +375,8 @@ impl Search<'_> {
     fn cut_integers(&self, var: usize, set: &Value) -> Option<SetRef> {
         let range = self.run.opened(var, whole_interval(set)?).ok()?;
         let (lo, hi) = (range.lo()?, range.hi()?);
-        (hi - lo <= CELL_LIMIT as i128).then(|| SetRef::from_sorted((lo..=hi).map(Value::double).collect()))
+        (hi - lo <= self.run.ev.world.few(CELL_LIMIT) as i128)
+            .then(|| SetRef::from_sorted((lo..=hi).map(Value::double).collect()))
     }
 }
 

@@ -149,15 +149,15 @@ impl Search<'_> {
         let mut values: Vec<Arc<[Value]>> = Vec::new();
         let mut collect = |env: &mut Env| {
             values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
-            Ok(if values.len() > ROWS { Break(()) } else { Continue(()) })
+            Ok(if values.len() > self.run.ev.world.few(ROWS) { Break(()) } else { Continue(()) })
         };
         let done = if decided {
             self.run.ev.binder_solutions(binder, CLOSED, env, &mut |_, env| collect(env))
         } else {
-            let mode = Mode { most: ROWS as u64, ..CLOSED };
+            let mode = Mode { most: self.run.ev.world.at_most(ROWS as u64), ..CLOSED };
             Run::new(self.run.ev, &frame.problem, mode).solve(env, &mut |_, env| collect(env))
         };
-        let listing = (done.is_ok() && values.len() <= ROWS).then(|| Arc::new(values));
+        let listing = (done.is_ok() && values.len() <= self.run.ev.world.few(ROWS)).then(|| Arc::new(values));
         // A set of which nothing was known, and without which nothing can be listed, may be known later.
         if frame.vague && frame.now.is_none() && listing.is_some() {
             self.frames.borrow_mut().insert(key, frame.clone());
@@ -302,12 +302,12 @@ impl Search<'_> {
     pub(super) fn instances_of(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Vec<Value>>> {
         let mut values: Vec<Vec<Value>> = Vec::new();
         let frame = self.candidates(binder, env);
-        let mode = Mode { most: INSTANCES as u64, ..CLOSED };
+        let mode = Mode { most: self.run.ev.world.at_most(INSTANCES as u64), ..CLOSED };
         let done = Run::new(self.run.ev, &frame.problem, mode).solve(env, &mut |_, env| {
             values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
-            Ok(if values.len() > INSTANCES { Break(()) } else { Continue(()) })
+            Ok(if values.len() > self.run.ev.world.few(INSTANCES) { Break(()) } else { Continue(()) })
         });
-        (done.is_ok() && values.len() <= INSTANCES).then_some(values)
+        (done.is_ok() && values.len() <= self.run.ev.world.few(INSTANCES)).then_some(values)
     }
 
     /// Whether a predicate reads no undecided unknown (not remembered: for predicates of any age).
