@@ -10,7 +10,7 @@ pub(super) use super::tuples::{bind_tuple, tuple};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, LocalId, Scoped};
-use crate::ops::{Cx, Fault};
+use crate::ops::{Cx, Fault, Op, image_of};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::symbolic::{Rule, Size};
@@ -330,7 +330,12 @@ impl Closure {
 
     fn has(&self, v: &Value) -> Result<bool, Fault> {
         if let Some(s) = self.memo.get() {
-            return Ok(s.contains(v));
+            if v.is_extension() && s.is_extension() {
+                return Ok(s.contains(v));
+            }
+            // The same set may stand there in another form.
+            let set = Value::Set(s.clone());
+            return self.ev.holds(Op::In, &[v.clone(), set], &self.ty, self.span);
         }
         let _depth = Depth::enter(self.span)?;
         let mut env = self.frame();
@@ -359,7 +364,10 @@ impl Closure {
 
     fn image_of(&self, x: &Value) -> Result<Vec<Value>, Fault> {
         if let Some(s) = self.memo.get() {
-            return Ok(s.row(x).iter().filter_map(right).collect());
+            if x.is_extension() && s.is_extension() {
+                return Ok(s.row(x).iter().filter_map(right).collect());
+            }
+            return image_of(&Value::Set(s.clone()), x, &self.ev.cx(&self.ty));
         }
         let _depth = Depth::enter(self.span)?;
         let mut env = self.frame();
