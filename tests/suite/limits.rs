@@ -42,7 +42,7 @@ fn check(file: &Path, more: &[&str]) -> Option<Json> {
     let out = bsym(&args);
     let json: Json =
         serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: no JSON ({e})"));
-    json["verdict"].is_string().then_some(json)
+    (json["verdict"].is_string() && json["verdict"] != "refused").then_some(json)
 }
 
 /// Codes of the errors of a report.
@@ -96,7 +96,7 @@ fn tried(file: &Path, kinds: &mut BTreeMap<&'static str, u64>, wrong: &mut Vec<S
     let mut count = |kind| *kinds.entry(kind).or_default() += 1;
     let Some(full) = check(file, &[]) else { return count("refused") };
     if full["verdict"] == "incomplete" {
-        return count("too long in full");
+        return count("incomplete in full");
     }
     for limit in LIMITS {
         let low = check(file, &["--lower-limits", limit]);
