@@ -7,19 +7,19 @@ use super::{bsym, report};
 /// Neither a value nor the lack of one is ever found: the least solution lies beyond all windows, if there is one.
 const OPEN: &str = "#x.(x : INTEGER & x > 3 & x * x * x = 7 * x + 100003)";
 
-/// The first word that is printed for a formula in which `U` stands for the open one, and the exit code.
+/// The first word that is printed for a formula in which `@` stands for the open one, and the exit code.
 fn eval(formula: &str) -> (String, Option<i32>) {
-    let out = bsym(&["eval", "machines/basics/BigIntegers.mch", &formula.replace('U', OPEN)]);
+    let out = bsym(&["eval", "machines/basics/BigIntegers.mch", &formula.replace('@', OPEN)]);
     let text = String::from_utf8_lossy(&out.stdout);
     (text.split([':', '\n']).next().unwrap_or_default().to_owned(), out.status.code())
 }
 
 #[test]
 fn what_is_known_decides() {
-    for formula in ["U & 1 = 2", "1 = 2 & U", "not(U or 1 = 1)", "not(1 = 2 => U)", "1 = 2 & (U <=> U)"] {
+    for formula in ["@ & 1 = 2", "1 = 2 & @", "not(@ or 1 = 1)", "not(1 = 2 => @)", "1 = 2 & (@ <=> @)"] {
         assert_eq!(eval(formula), ("FALSE".into(), Some(0)), "{formula}");
     }
-    for formula in ["U or 1 = 1", "1 = 1 or U", "U => 1 = 1", "1 = 2 => U", "2 : {x | x : {2} or U}"] {
+    for formula in ["@ or 1 = 1", "1 = 1 or @", "@ => 1 = 1", "1 = 2 => @", "2 : {x | x : {2} or @}"] {
         assert_eq!(eval(formula), ("TRUE".into(), Some(0)), "{formula}");
     }
 }
@@ -27,16 +27,16 @@ fn what_is_known_decides() {
 #[test]
 fn what_is_not_known_stays_so() {
     let formulas = [
-        "U",
-        "not(U)",
-        "U & 1 = 1",
-        "1 = 1 & U",
-        "U or 1 = 2",
-        "1 = 1 => U",
-        "U => 1 = 2",
-        "U <=> 1 = 1",
-        "bool(U)",
-        "IF U THEN 1 ELSE 2 END",
+        "@",
+        "not(@)",
+        "@ & 1 = 1",
+        "1 = 1 & @",
+        "@ or 1 = 2",
+        "1 = 1 => @",
+        "@ => 1 = 2",
+        "@ <=> 1 = 1",
+        "bool(@)",
+        "IF @ THEN 1 ELSE 2 END",
         "!x.(x : INTEGER & x > 3 => x * x * x /= 7 * x + 100003)",
         "SIGMA(x).(x : NATURAL | x)",
         "{} = INTER(x).(x : NATURAL1 | {y | y : 1..100 & y mod x = 0})",
