@@ -84,6 +84,7 @@ impl Toy {
             invariants: Vec::new(),
             assertions: Vec::new(),
             goal: None,
+            scope: None,
             initialisation: Routine { body: Subst { kind: SubstKind::Skip, span: nowhere() }, frame: 0 },
             operations: Vec::new(),
             settings: Settings::default(),
