@@ -316,10 +316,7 @@ impl Search<'_> {
         let options: Vec<usize> = self.cells.cells[id].options().collect();
         let mut all = Vec::with_capacity(options.len());
         for i in options {
-            let mark = self.cells.mark();
-            self.cells.keep(id, i);
-            let found = find(self);
-            self.cells.back_to(mark);
+            let found = self.on_trial(|cells| cells.keep(id, i), |s| find(s));
             all.push((i, found?));
         }
         Some(all)

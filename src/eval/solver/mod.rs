@@ -418,6 +418,18 @@ impl<'s> Search<'s> {
         Ok(Continue(()))
     }
 
+    /// What is found with some cells decided on trial; they are as they were again. What is remembered as holding of the cells
+    /// before any decision must not be found meanwhile.
+    fn on_trial<T>(&mut self, decide: impl FnOnce(&mut Cells), find: impl FnOnce(&mut Self) -> T) -> T {
+        let early = std::mem::replace(&mut self.early, false);
+        let mark = self.cells.mark();
+        decide(&mut self.cells);
+        let found = find(self);
+        self.cells.back_to(mark);
+        self.early = early;
+        found
+    }
+
     fn mark(&mut self) -> Mark {
         Mark { cells: self.cells.mark(), settled: self.settled_trail.len() }
     }

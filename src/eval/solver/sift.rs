@@ -22,12 +22,10 @@ impl Search<'_> {
         changed: &mut Vec<CellId>,
     ) -> Option<bool> {
         let options: Vec<usize> = self.cells.cells[cell].options().collect();
-        let early = std::mem::replace(&mut self.early, false);
         let mut gone = Vec::new();
         let mut by_value = true;
         let always = self.sift_part(c, cell, &options, env, &mut gone, &mut by_value);
         self.by_value.set(by_value);
-        self.early = early;
         if gone.len() == options.len() {
             return None;
         }
@@ -51,10 +49,7 @@ impl Search<'_> {
         let parts = if options.len() > FEW { options.len().div_ceil(2) } else { 1 };
         let mut always = true;
         for part in options.chunks(parts) {
-            let mark = self.cells.mark();
-            self.cells.keep_options(cell, part);
-            let truth = self.judge(c, env);
-            self.cells.back_to(mark);
+            let truth = self.on_trial(|cells| cells.keep_options(cell, part), |s| s.judge(c, env));
             always &= match truth {
                 Some(true) => {
                     *by_value &= self.by_value.get();

@@ -191,12 +191,11 @@ impl Search<'_> {
         let (mut rows, mut columns) = (rows_of(&left, b), rows_of(&right, a));
         let mut by_value = true;
         for (i, j) in left.iter().flat_map(|i| right.iter().map(move |j| (*i, *j))) {
-            let mark = self.cells.mark();
-            self.cells.keep(a, i);
-            self.cells.keep(b, j);
-            let truth = self.judge(c, env);
-            self.cells.back_to(mark);
-            if truth? {
+            let both = |cells: &mut Cells| {
+                cells.keep(a, i);
+                cells.keep(b, j);
+            };
+            if self.on_trial(both, |s| s.judge(c, env))? {
                 rows[i][j / 64] |= 1 << (j % 64);
                 columns[j][i / 64] |= 1 << (i % 64);
                 by_value &= self.by_value.get();
