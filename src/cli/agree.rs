@@ -8,7 +8,9 @@ use super::child::{self, Check};
 use super::exit::Exit;
 use super::load;
 use crate::diagnostic::Code;
-use crate::report::agree::{Agreement, EVERY_VALUATION, EXACT, FORMATS, OFF, Outcome, PLAIN, Way, text};
+use crate::report::agree::{
+    Agreement, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
+};
 use crate::source::Sources;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -69,23 +71,18 @@ fn machines(path: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
     let run = |name: &str| {
-        let plain = name == PLAIN;
-        let every = name == EVERY_VALUATION;
+        let (symmetry, evaluator) = match name {
+            PLAIN => (OFF, "plain"),
+            NAIVE => (OFF, "naive"),
+            EVERY_VALUATION => (EXACT, "compiled"),
+            name => (name, "compiled"),
+        };
         let mut check = Check::new(file.as_os_str(), args.timeout);
-        check.option(
-            "--symmetry",
-            if plain {
-                OFF
-            } else if every {
-                EXACT
-            } else {
-                name
-            },
-        );
-        if every {
+        check.option("--symmetry", symmetry);
+        if name == EVERY_VALUATION {
             check.option("--constants", "all");
         }
-        check.option("--evaluator", if plain { "plain" } else { "compiled" });
+        check.option("--evaluator", evaluator);
         args.places.include.iter().for_each(|dir| check.path("--include", dir));
         args.world.card.iter().for_each(|c| check.option("--card", &c.to_string()));
         check.optional("--maxint", args.world.maxint);
@@ -101,6 +98,9 @@ fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
     let refused = ways.iter().any(|w| w.word("verdict") == "refused");
     if !args.no_plain && !refused {
         ways.push(run(PLAIN)?);
+    }
+    if !args.no_naive && !refused {
+        ways.push(run(NAIVE)?);
     }
     if symmetric && !refused {
         for mode in args.modes.iter().filter(|m| *m != OFF) {

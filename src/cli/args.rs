@@ -264,6 +264,9 @@ pub(super) struct AgreeArgs {
     /// Do not hold the plain evaluator against the compiled code
     #[arg(long)]
     pub no_plain: bool,
+    /// Do not hold the search for values against trying all values (where these are at most 1,000,000)
+    #[arg(long)]
+    pub no_naive: bool,
     /// Most time for each run, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "20s")]
     pub timeout: Duration,
@@ -400,6 +403,8 @@ pub(super) enum EvaluatorArg {
     Compiled,
     /// The plain evaluator alone
     Plain,
+    /// The plain evaluator, with solutions found by trying all values where these are at most 1,000,000: slow
+    Naive,
 }
 
 fn strategies() -> PossibleValuesParser {

@@ -127,7 +127,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
         _ => None,
     };
     let asked = args.world.asked()?;
-    let setup = Setup::with(machine, &asked, mode, watch.interrupt.clone(), formula)?;
+    let setup = Setup::with(machine, &asked, mode, watch.interrupt.clone(), formula, false)?;
     let permute = !off && !matches!(view, View::All);
     let order = setup.detection.group.order();
     if permute && *order > Count::from(MOST_PERMUTATIONS) {

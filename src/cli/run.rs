@@ -62,7 +62,8 @@ pub(super) fn run(
 ) -> Result<Report, Diagnostic> {
     let off = args.symmetry == "off";
     let mode = mode(args);
-    let setup = Setup::new(machine, asked, mode, watch.interrupt.clone())?;
+    let naive = args.evaluator == EvaluatorArg::Naive;
+    let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), None, naive)?;
     last_words::machine(&setup.machine.name, (setup.sizes.maxint, setup.sizes.minint));
     let warnings = if off { Vec::new() } else { setup.detection.warnings() };
     load::print(&warnings, sources);
@@ -98,7 +99,7 @@ impl Run<'_> {
                 let (report, system) = fitted(&setup.evaluator, &setup.table, !self.args.no_jit, &mut task);
                 (report, Some(system))
             }
-            EvaluatorArg::Plain => {
+            EvaluatorArg::Plain | EvaluatorArg::Naive => {
                 let plain = self.setup.plain();
                 (self.with(&plain, &plain), None)
             }

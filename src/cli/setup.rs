@@ -38,22 +38,24 @@ impl Setup {
         mode: Mode,
         interrupt: Interrupt,
     ) -> Result<Self, Diagnostic> {
-        Self::with(machine, asked, mode, interrupt, None)
+        Self::with(machine, asked, mode, interrupt, None, false)
     }
 
-    /// The same where one more formula is evaluated in the states.
+    /// The same where one more formula is evaluated in the states, or (`naive`) solutions are found by trying all values.
     pub(super) fn with(
         machine: Machine,
         asked: &Asked,
         mode: Mode,
         interrupt: Interrupt,
         formula: Option<&Typed>,
+        naive: bool,
     ) -> Result<Self, Diagnostic> {
         let sizes = card::sizes(&machine, asked)?;
         let machine = Arc::new(machine);
         let world = Arc::new(card::world(&machine, &sizes, interrupt));
         let detection = Arc::new(Detection::with(&machine, &world, formula));
-        let evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
+        let mut evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
+        evaluator.naive = naive;
         let images = Arc::new(Images::new(&machine, &detection));
         let table = Arc::new(Table::new(&evaluator, mode, Some(images)));
         Ok(Self { machine, sizes, evaluator, detection, table })

@@ -79,16 +79,26 @@ impl Run<'_> {
 
     /// Calls `f` on every solution.
     pub(super) fn solve(&self, env: &mut Env, f: Sink<'_>) -> Flow {
-        let root = self.problem.root.get_or_init(|| self.planner().root());
         let scope = Scope::begin();
         if !self.mode.choices {
-            return ledger::all_or_unknown(self.node(root, None, env, f), scope);
+            return ledger::all_or_unknown(self.all(env, f), scope);
         }
-        let flow = self.node(root, None, env, &mut |ev, env| {
+        let flow = self.all(env, &mut |ev, env| {
             let flow = f(ev, env);
             ev.unless_undecided(flow)
         });
         self.ev.end_of_choices(flow, scope)
+    }
+
+    /// Calls `f` on every solution within the windows that the mode lays.
+    fn all(&self, env: &mut Env, f: Sink<'_>) -> Flow {
+        if let Some(stated) = self.problem.stated.as_ref().filter(|_| self.ev.naive)
+            && let Some(flow) = self.ev.try_all(stated, env, f)
+        {
+            return flow;
+        }
+        let root = self.problem.root.get_or_init(|| self.planner().root());
+        self.node(root, None, env, f)
     }
 
     /// Counts a step; a fault if there have been enough.
@@ -150,7 +160,7 @@ impl Run<'_> {
                     Some(fault) => return Err(fault.clone()),
                     None => {}
                 }
-                debug_assert_eq!(self.denied(node, env), None, "a conjunct that is false for a solution");
+                self.confirm(node, env)?;
                 f(self.ev, env)
             }
             Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),

@@ -23,6 +23,7 @@ mod coupled;
 mod denied;
 mod determined;
 mod direct;
+mod enumerate;
 mod env;
 mod evaluated;
 mod expr;
@@ -109,8 +110,8 @@ pub struct Evaluator {
     pub machine: Arc<Machine>,
     /// Sizes of sets and limits.
     pub world: Arc<World>,
-    /// Binders enumerate the full type of each variable and test: slow, obviously right, the oracle of
-    /// the solver.
+    /// Solutions are found by trying all values where these are not too many: slow, obviously right, the oracle of the
+    /// solver.
     pub naive: bool,
     cache: Arc<solve::Cache>,
 }

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 /// Whether a fault must end the evaluation at once.
 pub(super) fn fatal(f: &Fault) -> bool {
-    matches!(f.0.code, Code::Interrupted | Code::TooLarge | Code::Unsupported)
+    matches!(f.0.code, Code::Interrupted | Code::TooLarge | Code::Unsupported | Code::Disproved)
 }
 
 /// Of two faults the one that counts: the first, but what is unknown may decide, so that there is no fault at all.

@@ -6,6 +6,8 @@
 
 use super::Evaluator;
 use super::bits::Bits;
+use super::denied::Solutions;
+use super::enumerate::Stated;
 use super::plan::Node;
 use super::walk;
 use crate::diagnostic::Code;
@@ -32,7 +34,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    fn new(unknowns: &[Unknown]) -> Self {
+    pub(super) fn new(unknowns: &[Unknown]) -> Self {
         let mut index = Self::default();
         for (i, u) in (0..).zip(unknowns) {
             let (list, at) = match u.slot {
@@ -45,6 +47,13 @@ impl Index {
             list[at] = Some(i);
         }
         index
+    }
+
+    /// The unknowns that an expression reads.
+    pub(super) fn read_by(&self, e: &Expr) -> Bits {
+        let mut out = Bits::default();
+        walk::expr(e, &mut |e| note(e, self, &mut out));
+        out
     }
 
     /// The unknown of a slot.
@@ -158,10 +167,15 @@ pub(super) struct Problem {
     /// How many problems it is a part of, one in the other.
     pub(super) nested: u32,
     pub(super) root: OnceLock<Box<Node>>,
+    /// How many solutions there have been.
+    pub(super) solutions: Solutions,
+    /// The conjuncts as they were stated, where all values are tried instead of a plan.
+    pub(super) stated: Option<Stated>,
 }
 
 impl Problem {
     pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], ev: &Evaluator) -> Self {
+        let stated = ev.naive.then(|| Stated::new(&unknowns, preds));
         let mut b = Builder { ev, unknowns, flat: Vec::new(), closed: false, repeated: repeated(preds) };
         for p in preds {
             b.add((*p).clone());
@@ -218,6 +232,8 @@ impl Problem {
             sieved: false,
             nested: 0,
             root: OnceLock::new(),
+            solutions: Solutions::default(),
+            stated,
         }
     }
 
@@ -228,9 +244,7 @@ impl Problem {
 
     /// The unknowns that an expression reads.
     pub(super) fn reads(&self, e: &Expr) -> Bits {
-        let mut out = Bits::default();
-        walk::expr(e, &mut |e| note(e, &self.index, &mut out));
-        out
+        self.index.read_by(e)
     }
 
     pub(super) fn unknown_of(&self, e: &Expr) -> Option<usize> {
@@ -252,7 +266,7 @@ fn note(e: &Expr, index: &Index, out: &mut Bits) {
     }
 }
 
-fn conj(pred: Pred, index: &Index) -> Conj {
+pub(super) fn conj(pred: Pred, index: &Index) -> Conj {
     let mut reads = Bits::default();
     let mut weight = 0;
     let mut soft = Vec::new();

@@ -1,21 +1,20 @@
 //! The entry to the solver: all solutions of a predicate over typed variables, each once, in a fixed order.
 //!
 //! In: a binder (its plan is made once and kept) or variables with conjuncts. Out: calls of a consumer. The
-//! naive mode enumerates the variables' types and tests: the oracle of the planned one.
+//! naive mode tries all values (`enumerate`): the oracle of the planned one.
 
 use super::bind::Run;
 use super::constants::Constants;
 use super::keyed::Keyed;
 use super::loops::{Body, Loops};
-use super::pattern::put;
-use super::problem::{Problem, Slot, Unknown};
+use super::problem::{Problem, Unknown};
 use super::shared::{Place, Shared};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred};
 use crate::ops::{Fault, World};
 use crate::value::{SetRef, Value};
 use std::cell::Cell;
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::Continue;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// How far enumeration may go.
@@ -60,6 +59,15 @@ pub(super) fn went_on(steps: u64) {
 /// How many steps this thread has counted.
 pub(super) fn steps() -> u64 {
     STEPS.get()
+}
+
+/// What is found without steps or cells being counted: for what must not decide whether a limit is reached.
+pub(super) fn uncounted<T>(find: impl FnOnce() -> T) -> T {
+    let (steps, cells) = (STEPS.get(), CELLS.get());
+    let found = find();
+    STEPS.set(steps);
+    CELLS.set(cells);
+    found
 }
 
 /// Counts cells from which values are made and returns how many this thread has counted.
@@ -188,9 +196,6 @@ impl Evaluator {
     /// # Errors
     /// As [`Evaluator::solutions`].
     pub fn solve(&self, vars: &[Local], conjuncts: &[&Pred], env: &mut Env, f: Sink<'_>) -> Flow {
-        if self.naive {
-            return self.try_all(vars, conjuncts, env, f);
-        }
         let problem = Problem::new(vars.iter().map(Unknown::local).collect(), conjuncts, self);
         self.run(&problem, OPEN, env, f)
     }
@@ -201,9 +206,6 @@ impl Evaluator {
 
     /// The solutions of a binder in a given mode.
     pub(super) fn binder_solutions(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
-        if self.naive {
-            return self.try_all(&binder.vars, &[&binder.pred], env, f);
-        }
         let here = std::ptr::from_ref(binder).addr();
         let make = || (here, Problem::of(binder, self));
         let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
@@ -318,9 +320,6 @@ impl Evaluator {
     /// The solutions of a binder for its last variable, the others being bound.
     pub(super) fn image_solutions(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
         let Some(last) = binder.vars.last() else { return Ok(Continue(())) };
-        if self.naive {
-            return self.try_all(std::slice::from_ref(last), &[&binder.pred], env, f);
-        }
         let here = std::ptr::from_ref(binder).addr();
         let make = || (here, Problem::new(vec![Unknown::local(last)], &[&binder.pred], self));
         let cached = self.cache.plans(binder.id).map(|p| p.last.get_or_init(make));
@@ -328,29 +327,6 @@ impl Evaluator {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),
             _ => self.run(&make().1, mode, env, f),
         }
-    }
-
-    /// Every valuation of the variables' types, tested.
-    fn try_all(&self, vars: &[Local], conjuncts: &[&Pred], env: &mut Env, f: Sink<'_>) -> Flow {
-        let Some((first, rest)) = vars.split_first() else {
-            for p in conjuncts {
-                if !self.pred(p, env)? {
-                    return Ok(Continue(()));
-                }
-            }
-            return f(self, env);
-        };
-        if super::finite::infinite(&first.ty) {
-            super::ledger::note(&self.cut(first.span, &first.name, &first.ty));
-        }
-        let window: Vec<i64> = self.world.window().collect();
-        super::finite::each(&first.ty, &self.world, Some(&window), &mut |v| {
-            put(env, Slot::Local(first.id), v);
-            match self.try_all(rest, conjuncts, env, f)? {
-                Break(()) => Ok(Break(())),
-                Continue(()) => Ok(Continue(())),
-            }
-        })
     }
 }
 

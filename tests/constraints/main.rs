@@ -1,8 +1,9 @@
 //! The solver against brute force on random constraints that repeat themselves. See `tests/README.md`.
 //!
 //! `BSYM_SEED` is the seed, `BSYM_CONSTRAINTS` how many formulas are tried, `BSYM_SECONDS` for how long (instead of a number),
-//! `BSYM_THREADS` on how many threads, `BSYM_FIRST` the first number; `BSYM_SHOW` shows each formula before it is tried. A formula is a function of the seed and its number. What differs is made as small
-//! as possible and shown.
+//! `BSYM_THREADS` on how many threads, `BSYM_FIRST` the first number; `BSYM_SHOW` shows each formula before it is tried, `BSYM_MACHINES` is a
+//! folder into which machines are written that pose formulas with some solutions, for `bsym agree`. A formula is a function of the
+//! seed and its number. What differs is made as small as possible and shown.
 
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
@@ -37,6 +38,9 @@ const SHRINKS: usize = 4000;
 
 /// A formula that takes longer is broken off, and counted.
 const LONGEST: Duration = Duration::from_millis(200);
+
+/// Most solutions of a formula that is written as a machine: it has as many valuations, and as many states in each.
+const POSED: usize = 20;
 
 /// Differences after which nothing more is tried.
 const ENOUGH: usize = 5;
@@ -131,6 +135,7 @@ impl Watch {
 fn work(seed: u64, name: &str, next: &AtomicU64, count: u64, end: Option<Instant>, watch: &Watch) -> Seen {
     let mut base = Base::new(name, watch.interrupt.clone());
     let show = std::env::var_os("BSYM_SHOW").is_some();
+    let machines = std::env::var_os("BSYM_MACHINES");
     let mut seen = Seen::default();
     loop {
         let i = next.fetch_add(1, Ordering::Relaxed);
@@ -145,6 +150,10 @@ fn work(seed: u64, name: &str, next: &AtomicU64, count: u64, end: Option<Instant
         watch.begin();
         let is = match outcome(&mut base, &problem, i.is_multiple_of(DEAR)) {
             Outcome::Same(n) => {
+                if let Some(dir) = machines.as_ref().filter(|_| (1..=POSED).contains(&n)) {
+                    let file = std::path::Path::new(dir).join(format!("Posed{seed}_{i}.mch"));
+                    std::fs::write(file, ways::machine_text(&problem)).expect("the folder is writable");
+                }
                 seen.solutions += n as u64;
                 if n == 0 { "without a solution" } else { "with solutions" }
             }

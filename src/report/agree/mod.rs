@@ -13,6 +13,8 @@ use serde_json::Value as Json;
 pub const OFF: &str = "off";
 /// The way without symmetry, with the plain evaluator.
 pub const PLAIN: &str = "plain";
+/// The way without symmetry, with solutions found by trying all values.
+pub const NAIVE: &str = "naive";
 /// The strategy that [`EVERY_VALUATION`] is held against.
 pub const EXACT: &str = "exact";
 /// The way of [`EXACT`] with all valuations of the constants enumerated, not only those that are not symmetric.
@@ -21,7 +23,7 @@ pub const EVERY_VALUATION: &str = "exact with all constants";
 /// The report of one way to explore a machine.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The strategy, [`PLAIN`] or [`EVERY_VALUATION`].
+    /// The strategy, [`PLAIN`], [`NAIVE`] or [`EVERY_VALUATION`].
     pub name: String,
     /// What `bsym check` said.
     pub report: Json,

@@ -1,9 +1,9 @@
 //! What must hold between the ways to explore one machine: one row per rule.
 //!
 //! A rule looks at two reports and says what is wrong, or nothing. It is asked about every pair of which the first
-//! stands before the second; so whatever a rule compares with comes first: `off`, then `plain`, then strategies.
+//! stands before the second; so whatever a rule compares with comes first: `off`, then `plain` and `naive`, then strategies.
 
-use super::{EVERY_VALUATION, EXACT, OFF, PLAIN, Way};
+use super::{EVERY_VALUATION, EXACT, NAIVE, OFF, PLAIN, Way};
 use serde_json::Value as Json;
 
 /// A rule about two reports.
@@ -23,11 +23,17 @@ fn approximate(w: &Way) -> bool {
 
 /// Whether the way stores one state per orbit.
 fn by_orbit(w: &Way) -> bool {
-    w.name != OFF && w.name != PLAIN && !approximate(w)
+    ![OFF, PLAIN, NAIVE].contains(&w.name.as_str()) && !approximate(w)
 }
 
 fn both_complete(a: &Way, b: &Way) -> bool {
-    a.complete() && b.complete()
+    conclusive(a) && conclusive(b)
+}
+
+/// Whether everything was explored. Who tries all values meets some at which something has none, which a search goes around: that
+/// says nothing about the search.
+fn conclusive(w: &Way) -> bool {
+    w.complete() && (w.name != NAIVE || w.number("errors") == 0)
 }
 
 /// Whether the whole graph was seen, faults or not.
@@ -57,9 +63,11 @@ fn counts(w: &Way) -> String {
 }
 
 const RULES: &[Rule] = &[
-    // The compiled and the plain evaluator see the same graph.
+    // The compiled and the plain evaluator see the same graph, and so does who tries all values.
     Rule {
-        about: |a, b| a.name == OFF && b.name == PLAIN && whole(a) && whole(b),
+        about: |a, b| {
+            a.name == OFF && whole(a) && (b.name == PLAIN && whole(b) || b.name == NAIVE && conclusive(b))
+        },
         look: |a, b| {
             let all = |w: &Way| format!("{}, operations {}", counts(w), shown(w.report.get("operations")));
             ("counts", all(a), all(b))
@@ -104,7 +112,7 @@ const RULES: &[Rule] = &[
     },
     // A reduction does not add states.
     Rule {
-        about: |a, b| both_complete(a, b) && !approximate(a) && b.name != PLAIN,
+        about: |a, b| both_complete(a, b) && !approximate(a) && ![PLAIN, NAIVE].contains(&b.name.as_str()),
         look: |a, b| ("states", a.proper().to_string(), b.proper().to_string()),
         at_least: true,
     },
@@ -174,6 +182,10 @@ mod tests {
         let orbits = contradictions(&[way("flood", 9, 16), way("canon", 10, 16)]);
         assert_eq!(orbits, ["orbits: flood 9, canon 10", "states: flood 9, canon 10"]);
         assert_eq!(wrong(way("plain", 15, 0)).len(), 1);
+        assert_eq!(wrong(way("naive", 15, 0)).len(), 1);
+        let mut faulty = way("naive", 15, 0);
+        faulty.report["errors"] = 2.into();
+        assert!(wrong(faulty).is_empty());
     }
 
     #[test]
