@@ -16,6 +16,7 @@ pub mod compile;
 pub mod diagnostic;
 pub mod eval;
 pub mod explore;
+pub mod flow;
 pub mod ir;
 pub mod layout;
 pub mod model;

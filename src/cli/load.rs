@@ -1,6 +1,7 @@
 //! From a file to a machine in the IR, with what there is to say about it.
 
 use crate::diagnostic::{Code, Diagnostic, Severity, render};
+use crate::flow;
 use crate::ir::Machine;
 use crate::resolve::{Flat, resolve};
 use crate::source::Sources;
@@ -18,10 +19,16 @@ pub(super) struct Loaded {
     pub flat: Flat,
 }
 
-/// Reads, resolves and types a machine.
+/// Reads, resolves and types a machine; looks for mistakes that show whatever is run.
 pub(super) fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
     let flat = resolve(path, sources)?;
-    let (machine, notes) = typecheck(&flat, sources)?;
+    let (machine, mut notes) = typecheck(&flat, sources)?;
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        flow::check(&machine).into_iter().partition(|d| d.severity == Severity::Error);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    notes.extend(warnings);
     Ok(Loaded { machine, notes, flat })
 }
 

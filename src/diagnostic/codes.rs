@@ -39,6 +39,7 @@ codes! {
     NotAssignable       = "B0207", "assignment to something that is no variable here";
     NotVisible          = "B0208", "a name that exists but may not be used here";
     MissingClause       = "B0209", "a clause that is needed and missing";
+    NeverAssigned       = "B0210", "a variable or result that nothing assigns a value";
     // 03: types
     TypeMismatch        = "B0301", "two types that must be equal and are not";
     TypeUnknown         = "B0302", "an identifier whose type nothing determines";

@@ -38,6 +38,8 @@ pub(super) struct Infer<'f> {
     pub(super) scope: Vec<(Name, Tid)>,
     /// Uses that wait for an operand's type.
     pub(super) waiting: Vec<Waiting<'f>>,
+    /// Variables of ANY, LET and VAR, and whether all of their type is needed.
+    pub(super) locals: Vec<(&'f Ident, bool)>,
     pub(super) errors: Vec<Diagnostic>,
 }
 
@@ -67,6 +69,7 @@ impl<'f> Infer<'f> {
             constructors: Vec::new(),
             scope: Vec::new(),
             waiting: Vec::new(),
+            locals: Vec::new(),
             errors: Vec::new(),
         };
         infer.free_types();

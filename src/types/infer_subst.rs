@@ -34,7 +34,9 @@ impl<'f> Infer<'f> {
             self.subst(&op.body);
             self.scope.truncate(mark);
         }
+        let locals = self.locals.len();
         self.refined();
+        self.locals.truncate(locals);
         for p in &flat.assertions {
             self.pred(p);
         }
@@ -42,6 +44,7 @@ impl<'f> Infer<'f> {
         // A type that an error kept from being known is no error of its own.
         if self.errors.is_empty() {
             self.globals_are_typed();
+            self.locals_are_typed();
         }
     }
 
@@ -73,19 +76,34 @@ impl<'f> Infer<'f> {
         let (mut missing, mut known) = (Vec::new(), HashMap::new());
         for (decl, t) in all {
             if has_unknown(&self.terms.ground(*t, &mut known)) {
-                let text = self.text(*t);
-                missing.push(
-                    Diagnostic::error(
-                        Code::TypeUnknown,
-                        decl.name.span,
-                        format!("nothing determines the type of `{}`", decl.name.name),
-                    )
-                    .with_label(format!("its type is `{text}`"))
-                    .with_help(format!("say what it is, as in `{} : S`", decl.name.name)),
-                );
+                missing.push(self.untyped(&decl.name, *t));
             }
         }
         self.errors.extend(missing);
+    }
+
+    fn untyped(&self, id: &Ident, t: Tid) -> Diagnostic {
+        let text = format!("nothing determines the type of `{}`", id.name);
+        Diagnostic::error(Code::TypeUnknown, id.span, text)
+            .with_label(format!("its type is `{}`", self.text(t)))
+            .with_help(format!("say what it is, as in `{} : S`", id.name))
+    }
+
+    /// Parameters of operations and variables of ANY are enumerated, so all of their type is needed; a value that LET or VAR
+    /// gives may be `{}` of any type. (A result without a type is one that nothing assigns.)
+    fn locals_are_typed(&mut self) {
+        let flat = self.flat;
+        let parameters = flat.operations.iter().flat_map(|o| &o.params).map(|id| (id, true));
+        let all: Vec<(&Ident, bool)> = parameters.chain(std::mem::take(&mut self.locals)).collect();
+        let mut known = HashMap::new();
+        for (id, whole) in all {
+            let t = self.declared(id);
+            let ty = self.terms.ground(t, &mut known);
+            if ty == Ty::Any || whole && has_unknown(&ty) {
+                let d = self.untyped(id, t);
+                self.errors.push(d);
+            }
+        }
     }
 
     /// Types a substitution.
@@ -141,17 +159,20 @@ impl<'f> Infer<'f> {
             }
             SubstKind::Any(names, p, s) => {
                 let mark = self.open(names);
+                self.locals.extend(names.iter().map(|id| (id, true)));
                 self.pred(p);
                 self.subst(s);
                 self.scope.truncate(mark);
             }
             SubstKind::Let(binds, s) => {
                 let mark = self.binds(binds);
+                self.locals.extend(binds.iter().map(|(id, _)| (id, false)));
                 self.subst(s);
                 self.scope.truncate(mark);
             }
             SubstKind::Var(names, s) => {
                 let mark = self.open(names);
+                self.locals.extend(names.iter().map(|id| (id, false)));
                 self.subst(s);
                 self.scope.truncate(mark);
             }

@@ -13,6 +13,7 @@ const ROOMS: &[&[&str]] = &[
     &["resolve"],
     &["ir"],
     &["types"],
+    &["flow"],
     &["eval"],
     &["model"],
     &["compile"],
