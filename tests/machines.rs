@@ -12,6 +12,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("symmetry", "--symmetry"),
     ("constants", "--constants"),
     ("max-states", "--max-states"),
+    ("max-valuations", "--max-valuations"),
     ("maxint", "--maxint"),
     ("timeout", "--timeout"),
 ];

@@ -174,6 +174,9 @@ pub(super) struct CheckArgs {
     /// Most steps from the beginning
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<u64>,
+    /// Most valuations of the constants to begin with: if there are, or may be, more, the result holds within bounds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
+    pub max_valuations: Option<u64>,
     /// Most time, as `60s` or `5min`; of a range of sizes for each
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub timeout: Option<Duration>,

@@ -87,8 +87,9 @@ fn value(typed: &Typed, evaluator: &Evaluator) -> Result<String, Fault> {
 fn first_valuation(evaluator: &Evaluator) -> Result<Constants, Fault> {
     let mut first = None;
     let _broken_off = evaluator.constants(&Wanted::default(), &mut |c| {
-        first = Some(c.clone());
-        Ok(ControlFlow::Break(()))
+        first = c.cloned();
+        // Until there is one it is looked for.
+        if first.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     first
         .ok_or_else(|| Fault::new(Code::NotWellDefined, "no valuation of the constants satisfies PROPERTIES"))

@@ -8,7 +8,7 @@ use crate::compile::{Compiled, Refusal, fitted};
 use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
-use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore};
+use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore_early};
 use crate::ir::Machine;
 use crate::model::card::{Asked, Origin};
 use crate::model::conflict::{self, Conflict};
@@ -144,17 +144,20 @@ impl Run<'_> {
             deadlock: !self.args.no_deadlock,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
+            max_valuations: self.args.max_valuations,
             interrupt: self.watch.interrupt.clone(),
             threads: self.args.threads,
             audit: self.audit(&context),
         };
         let bar = self.bar();
         let begin = Instant::now();
-        let (outcome, parents) =
-            explore(system, &*reducer, for_valuations.as_deref().unwrap_or(&*reducer), &options, &mut |p| {
-                last_words::progress(p);
-                show_progress(bar.as_ref(), p, begin);
-            });
+        let reducers = (&*reducer, for_valuations.as_deref().unwrap_or(&*reducer));
+        let fresh = || symmetry::build(&self.args.symmetry, &context).ok();
+        let (outcome, parents, own) = explore_early(system, reducers, &fresh, &options, &mut |p| {
+            last_words::progress(p);
+            show_progress(bar.as_ref(), p, begin);
+        });
+        let reducer = own.unwrap_or(reducer);
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
         if let Some(bar) = bar {
             bar.finish_and_clear();
@@ -180,7 +183,7 @@ impl Run<'_> {
             deadlock: options.deadlock,
             stopped_by,
             at_work,
-            bounds: self.bounds(),
+            bounds: self.bounds(&outcome),
             warnings: self.warnings.clone(),
             columns: columns(),
             symmetry_sets: symmetry::explain::lines(
@@ -226,13 +229,22 @@ impl Run<'_> {
         outcome.findings.iter().filter_map(one).collect()
     }
 
-    fn bounds(&self) -> Vec<Bound> {
+    fn bounds(&self, outcome: &Outcome) -> Vec<Bound> {
         let bound = |cut: Cut| Bound {
             what: cut.what.to_string(),
             place: Location::of(cut.at, self.sources),
             range: cut.range,
+            option: None,
         };
-        self.setup.evaluator.world.cuts.all().into_iter().map(bound).collect()
+        let cuts = self.setup.evaluator.world.cuts.all().into_iter().map(bound);
+        let first = self.setup.machine.constants.first();
+        let valuations = self.args.max_valuations.filter(|_| outcome.more_valuations).map(|n| Bound {
+            what: "valuations of the constants".to_owned(),
+            place: first.and_then(|c| Location::of(c.span, self.sources)),
+            range: i64::try_from(n).ok().map(|n| (1, n)),
+            option: Some("--max-valuations"),
+        });
+        cuts.chain(valuations).collect()
     }
 
     /// Names of the elements that a trace may rename, by set.

@@ -470,6 +470,10 @@ impl<P: Plain> System for CompiledSystem<P> {
         self.plain.valuations(f)
     }
 
+    fn valuations_told(&self, f: &mut dyn FnMut(Option<u32>) -> bool) -> Result<(), Fault> {
+        self.plain.valuations_told(f)
+    }
+
     fn is_outside(&self, state: &[u64]) -> bool {
         self.plain.is_outside(state)
     }

@@ -8,6 +8,7 @@ use super::alike::Sieve;
 use super::bits::Bits;
 use super::join::Joins;
 use super::ledger::{self, Scope};
+use super::meanwhile::Meanwhile;
 use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
@@ -37,6 +38,8 @@ pub(super) struct Run<'a> {
     pub(super) sieve: Option<&'a Sieve<'a>>,
     /// When something else is tried.
     pub(super) patience: Option<&'a Patience<'a>>,
+    /// Who is asked now and then whether to go on.
+    pub(super) meanwhile: Option<&'a Meanwhile<'a>>,
     /// Conjuncts that a search under way has found to hold: they need not be tested.
     pub(super) proved: RefCell<Bits>,
     /// The ranges at a step above.
@@ -65,6 +68,7 @@ impl<'a> Run<'a> {
             mode,
             sieve: None,
             patience: None,
+            meanwhile: None,
             proved: RefCell::default(),
             above: RefCell::default(),
             joins: RefCell::default(),
@@ -104,6 +108,7 @@ impl Run<'_> {
     /// Counts a step; a fault if there have been enough.
     pub(super) fn tick(&self) -> Result<(), Fault> {
         self.ev.go_on()?;
+        self.follow(1)?;
         if super::solve::step() > self.mode.until {
             return Err(Fault::new(Code::TooLarge, "this takes too long to be put in extension"));
         }

@@ -6,6 +6,8 @@
 use super::alike::{Alike, Sieve};
 use super::bind::Run;
 use super::budget::{self, Budget};
+use super::ledger::Scope;
+use super::meanwhile::Meanwhile;
 use super::patience::{Otherwise, Patience};
 use super::problem::{Problem, Slot, Unknown};
 use super::rename::Rename;
@@ -15,7 +17,7 @@ use crate::diagnostic::Code;
 use crate::ir::{self, ConstId, ExprKind, Pred};
 use crate::ops::Fault;
 use crate::value::Value;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -49,7 +51,8 @@ pub(super) struct Properties {
 }
 
 impl Evaluator {
-    /// Calls `f` with the solutions of PROPERTIES that are wanted. Returns how many partial solutions were told apart by
+    /// Calls `f` with the solutions of PROPERTIES that are wanted, and with nothing now and then while it looks for them; `f`
+    /// says whether to go on, and may evaluate what it likes. Returns how many partial solutions were told apart by
     /// hashes, on which the answer depends.
     ///
     /// Where all solutions are wanted and a search has found none for a while, it is tried whether one is left if of images
@@ -62,12 +65,20 @@ impl Evaluator {
     pub fn constants(
         &self,
         wanted: &Wanted<'_>,
-        f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
+        f: &mut dyn FnMut(Option<&Constants>) -> ControlFlow<()>,
     ) -> Result<u64, Fault> {
+        let f = RefCell::new(f);
+        // What evaluation leaves out there is not left out here.
+        let tell = |constants: Option<&Constants>| {
+            let _own = Scope::begin();
+            (f.borrow_mut())(constants)
+        };
+        let ask = || tell(None).is_continue();
+        let meanwhile = Meanwhile::new(&ask);
         self.some_or_unknown(|any| {
-            self.solutions_wanted(wanted, &mut |constants| {
+            self.solutions_wanted(wanted, &meanwhile, &mut |constants| {
                 *any = true;
-                f(constants)
+                Ok(tell(Some(constants)))
             })
         })
     }
@@ -75,14 +86,15 @@ impl Evaluator {
     fn solutions_wanted(
         &self,
         wanted: &Wanted<'_>,
+        meanwhile: &Meanwhile<'_>,
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<u64, Fault> {
         if wanted.orbits {
-            return self.valuations(wanted.extra, OPEN, wanted.alike, None, f);
+            return self.valuations(wanted.extra, OPEN, wanted.alike, (None, Some(meanwhile)), f);
         }
         let moved = |a: &&dyn Alike| self.machine.constants.iter().any(|d| a.moves(&d.ty));
         let Some(alike) = wanted.alike.filter(moved) else {
-            return self.valuations(wanted.extra, OPEN, None, None, f);
+            return self.valuations(wanted.extra, OPEN, None, (None, Some(meanwhile)), f);
         };
         let (found, compared, tried) = (Cell::new(false), Cell::new(None), Cell::new(0));
         let otherwise = |decisions: u64| {
@@ -104,7 +116,8 @@ impl Evaluator {
             }
         };
         let patience = Patience::new(&otherwise);
-        let end = self.valuations(wanted.extra, OPEN, None, Some(&patience), &mut |constants| {
+        let beside = (Some(&patience), Some(meanwhile));
+        let end = self.valuations(wanted.extra, OPEN, None, beside, &mut |constants| {
             found.set(true);
             f(constants)
         });
@@ -120,7 +133,7 @@ impl Evaluator {
         let _budget = Budget::of(steps.min(budget::left()));
         let mut found = false;
         // What is cut off where integers have no ends is to be reported only if the search that goes on cuts it off.
-        let compared = self.valuations(&[], CLOSED, Some(alike), None, &mut |_| {
+        let compared = self.valuations(&[], CLOSED, Some(alike), (None, None), &mut |_| {
             found = true;
             Ok(ControlFlow::Break(()))
         })?;
@@ -134,7 +147,7 @@ impl Evaluator {
         extra: &[Pred],
         mode: Mode,
         alike: Option<&dyn Alike>,
-        patience: Option<&Patience<'_>>,
+        (patience, meanwhile): (Option<&Patience<'_>>, Option<&Meanwhile<'_>>),
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<u64, Fault> {
         let n = self.machine.constants.len();
@@ -146,7 +159,7 @@ impl Evaluator {
         problem.split = true;
         problem.sieved = alike.is_some();
         let sieve = alike.and_then(|a| Sieve::new(a, &problem));
-        let run = Run { sieve: sieve.as_ref(), patience, ..Run::new(self, &problem, mode) };
+        let run = Run { sieve: sieve.as_ref(), patience, meanwhile, ..Run::new(self, &problem, mode) };
         let _broken_off = run.solve(&mut env, &mut |_, env| f(&env.consts))?;
         Ok(sieve.map_or(0, |s| s.compared()))
     }

@@ -219,7 +219,7 @@ impl Run<'_> {
         self.slots(&join.vars)
     }
 
-    fn slots(&self, vars: &Bits) -> Vec<Slot> {
+    pub(super) fn slots(&self, vars: &Bits) -> Vec<Slot> {
         vars.iter().map(|i| self.problem.unknowns[i].slot).collect()
     }
 

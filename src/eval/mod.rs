@@ -47,6 +47,7 @@ mod laws;
 mod ledger;
 mod lengths;
 mod loops;
+mod meanwhile;
 mod operation;
 mod outward;
 mod parts;

@@ -5,6 +5,7 @@
 
 use super::bind::Run;
 use super::budget::stopped;
+use super::meanwhile::DECISION;
 use crate::ops::Fault;
 use std::cell::Cell;
 
@@ -60,7 +61,7 @@ impl Run<'_> {
         if self.patience.is_some_and(Patience::is_over) {
             return Err(stopped());
         }
-        Ok(())
+        self.follow(DECISION)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Exploring a transition system: one loop, breadth first.
 //!
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B. Siblings:
-//! `search` (the loop), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges
+//! `search` (the loop), `early` (looking ahead while valuations are looked for), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges
 //! that do not lead back), `audit` (compares states that were put together), `frontier` (states that wait), `spare`
 //! (memory that is ready), `summary` (what a chunk adds), `findings` (what it finds, each kind once), `trace` (how a
 //! node was reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
@@ -12,6 +12,7 @@ pub mod audit;
 mod belt;
 pub mod collide;
 mod crew;
+mod early;
 mod elsewhere;
 mod expand;
 pub mod findings;
@@ -34,7 +35,7 @@ pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place, Setup};
 pub use huge::large_pages;
 pub use limits::Stop;
-pub use search::{Phase, Progress, explore};
+pub use search::{Phase, Progress, explore, explore_early};
 pub use trace::{Step, Trace};
 
 use crate::ops::Interrupt;
@@ -52,6 +53,8 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// Most steps from the root.
     pub max_depth: Option<u64>,
+    /// Most valuations of the constants to begin with.
+    pub max_valuations: Option<u64>,
     /// Raised when a limit is reached.
     pub interrupt: Interrupt,
     /// Number of threads that expand states; the outcome does not depend on it.
@@ -67,6 +70,7 @@ impl Default for Options {
             deadlock: true,
             max_states: None,
             max_depth: None,
+            max_valuations: None,
             interrupt: Interrupt::default(),
             threads: 1,
             audit: None,
@@ -90,6 +94,10 @@ pub struct Outcome {
     pub states: u64,
     /// Valuations that are nodes of their own.
     pub valuations: u64,
+    /// Whether there are, or may be, more valuations than were wanted.
+    pub more_valuations: bool,
+    /// Whether a limit stopped the search while it looked for valuations.
+    pub looking: bool,
     /// States reached directly from the root or a valuation.
     pub initial_states: u64,
     /// Distinct edges, the root's included.

@@ -3,11 +3,14 @@
 //! In: a `System`, a `Reducer` for states, one for valuations. Out: an [`Outcome`] and the parents of all
 //! nodes. Every state is checked when it is stored, so the first violation found has a shortest trace.
 //! States are expanded in chunks, perhaps by several threads (`expand`), and merged in order, so the outcome is the
-//! same for any number of threads.
+//! same for any number of threads. Child: `begin` (valuations and initial states).
+
+mod begin;
 
 use super::audit::Auditor;
+use super::early::{Early, First, Fresh};
 use super::expand::{Chunk, Expander};
-use super::findings::{self, Kind, Place, Setup};
+use super::findings::{self, Kind, Place};
 use super::frontier::{BLOCK, Frontier};
 use super::keys::Keys;
 use super::spare::{Pile, Spare};
@@ -15,10 +18,9 @@ use super::summary;
 use super::trace::{PIECE, Parents, ROOT};
 use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
-use crate::model::{Findings, Steps, System};
+use crate::model::{Findings, System};
 use crate::ops::Fault;
 use crate::symmetry::{Count, Reducer};
-use hashbrown::HashMap;
 use std::cell::OnceCell;
 
 /// How far a search is.
@@ -61,9 +63,41 @@ pub fn explore(
     options: &Options,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents) {
+    run(system, reducer, valuation_reducer, options, observer, First::All)
+}
+
+/// As [`explore`], but while valuations are being looked for the first of them are looked at. What comes of that may be the
+/// result: then there is a reducer with it, made by `fresh`, that it rests on.
+pub fn explore_early(
+    system: &dyn System,
+    (reducer, valuation_reducer): (&dyn Reducer, &dyn Reducer),
+    fresh: Fresh<'_>,
+    options: &Options,
+    observer: &mut dyn FnMut(Progress),
+) -> (Outcome, Parents, Option<Box<dyn Reducer>>) {
+    let mut early = Early::new(fresh);
+    let (outcome, parents) =
+        run(system, reducer, valuation_reducer, options, observer, First::AllAnd(&mut early));
+    if early.is_decided() || outcome.looking {
+        if let Some(seen) = early.told(outcome.stopped) {
+            return (seen.outcome, seen.parents, Some(seen.reducer));
+        }
+    }
+    (outcome, parents, None)
+}
+
+/// Explores a system from some valuations.
+pub(super) fn run(
+    system: &dyn System,
+    reducer: &dyn Reducer,
+    valuation_reducer: &dyn Reducer,
+    options: &Options,
+    observer: &mut dyn FnMut(Progress),
+    first: First<'_, '_>,
+) -> (Outcome, Parents) {
     let coded = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
-    let mut seen = search.root(valuation_reducer, &coded);
+    let mut seen = search.root(valuation_reducer, &coded, first);
     let mut expander = Expander::new(system, search.reducer, options, search.spare.clone());
     let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
@@ -113,6 +147,8 @@ struct Search<'a> {
     auditor: Option<Auditor>,
     /// Whether it is unknown of some steps whether they are possible.
     undecided: bool,
+    /// States that were looked at before all valuations were known.
+    ahead: u64,
     out: Outcome,
 }
 
@@ -142,6 +178,7 @@ impl<'a> Search<'a> {
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
             undecided: false,
+            ahead: 0,
             out: Outcome { operations, ..Outcome::default() },
         }
     }
@@ -227,141 +264,11 @@ impl<'a> Search<'a> {
         node
     }
 
-    /// The root: valuations, then their initial states. The keys of all that.
-    fn root(
-        &mut self,
-        valuation_reducer: &dyn Reducer,
-        coded: &'a OnceCell<Option<Box<dyn Reducer>>>,
-    ) -> Keys {
-        let setup = self.system.has_setup();
-        self.enter(Phase::Properties);
-        let mut seen = Keys::new(false, self.options.threads);
-        let (mut kept, fault) = self.kept_valuations(setup, valuation_reducer, &mut seen);
-        let errors = self.out.errors;
-        self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
-        if kept.is_empty() && self.out.errors == errors && self.running() {
-            self.no_setup(Setup::Properties, None);
-        }
-        self.out.depth = u64::from(setup);
-        let most = kept.iter().copied().max().unwrap_or(0);
-        if let Some(coded) = coded.get_or_init(|| self.reducer.coded(most)) {
-            self.reducer = &**coded;
-            self.out.coded = true;
-            seen = Keys::new(true, self.options.threads);
-        }
-        kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
-        let nodes: Vec<(u32, u32)> =
-            kept.into_iter().map_while(|v| Some((self.valuation_node(setup, v)?, v))).collect();
-        self.enter(Phase::Initialisation);
-        for (node, v) in nodes {
-            if !self.running() {
-                break;
-            }
-            self.valuation(node, v, valuation_reducer, &mut seen);
-        }
-        seen
-    }
-
-    /// One valuation of each class: the least, so that what an approximate reduction finds does not depend on the
-    /// order in which PROPERTIES are solved. One more than may be stored is enough. The keys of all classes are known
-    /// from then on.
-    fn kept_valuations(
-        &mut self,
-        setup: bool,
-        reducer: &dyn Reducer,
-        seen: &mut Keys,
-    ) -> (Vec<u32>, Option<Fault>) {
-        let most = self.options.max_states.unwrap_or(u64::MAX);
-        let mut kept: Vec<u32> = Vec::new();
-        let mut class: HashMap<u128, usize> = HashMap::new();
-        let system = self.system;
-        let end = system.valuations(&mut |v| {
-            if !self.running() {
-                return false;
-            }
-            let key = if setup { reducer.valuation_key(v) } else { 0 };
-            match class.get(&key).and_then(|i| kept.get_mut(*i)) {
-                Some(least) if system.compare_valuations(v, *least).is_lt() => *least = v,
-                Some(_) => {}
-                None => {
-                    class.insert(key, kept.len());
-                    if setup {
-                        seen.insert(key);
-                        reducer.further_valuation_keys(v, &mut |k| {
-                            class.insert(k, kept.len());
-                            seen.insert(k);
-                        });
-                    }
-                    kept.push(v);
-                }
-            }
-            kept.len() as u64 <= most
-        });
-        (kept, end.err())
-    }
-
-    /// The node of a valuation: the root if there is no set-up step.
-    fn valuation_node(&mut self, setup: bool, v: u32) -> Option<u32> {
-        if !setup {
-            return Some(ROOT);
-        }
-        let node = self.store(ROOT, v)?;
-        self.out.valuations += 1;
-        self.out.transitions += 1;
-        Some(node)
-    }
-
-    /// A valuation: its assertions and its initial states.
-    fn valuation(&mut self, node: u32, v: u32, reducer: &dyn Reducer, seen: &mut Keys) {
-        let at = (node != ROOT).then_some(node);
-        self.assertions(v, at);
-        let mut steps = Steps::default();
-        self.system.initial(v, &mut steps);
-        let interrupted = !self.running();
-        let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
-        let errors = self.out.errors;
-        self.faults(faults.collect::<Vec<_>>(), at);
-        if steps.is_empty() && self.out.errors == errors && !interrupted {
-            self.no_setup(Setup::Initialisation, at);
-        }
-        self.out.transitions += steps.len() as u64;
-        self.full = self.full.take().zip(reducer.valuation_orbit_size(v)).map(|(mut full, images)| {
-            full.transitions += &(images * &Count::from(steps.len() + usize::from(at.is_some())));
-            full
-        });
-        let before = self.out.states;
-        for (nth, target) in (0u32..).zip(steps.targets.chunks(self.width)) {
-            if self.out.stopped.is_some() {
-                break;
-            }
-            let key = self.reducer.key(target);
-            let new = seen.insert(key);
-            if let Some(auditor) = &mut self.auditor {
-                auditor.edge(self.reducer, key, target, new);
-            }
-            if new {
-                self.reducer.further_keys(target, &mut |k| {
-                    seen.insert(k);
-                });
-                let mut found = None;
-                self.system.check_these(target, &[0], &mut |_, f| found = Some(f));
-                self.add(target, node, nth, || found);
-            }
-        }
-        self.out.initial_states += self.out.states - before;
-    }
-
     fn deadlock(&mut self, node: Option<u32>) {
         self.out.deadlocks += 1;
         if self.deadlock_counts {
             self.found(Kind::Deadlock, node);
         }
-    }
-
-    /// A root without valuation, or a valuation without initial state: counted among the deadlocks.
-    fn no_setup(&mut self, what: Setup, node: Option<u32>) {
-        self.out.deadlocks += 1;
-        self.found(Kind::Setup(what), node);
     }
 
     /// Stores a state whose key is new, with what checking it has found.
@@ -395,17 +302,6 @@ impl<'a> Search<'a> {
             let faults: Vec<Fault> = std::mem::take(&mut findings.faults);
             self.faults(faults.into_iter().map(|f| Kind::Fault(Place::Check, f)), Some(node));
         }
-    }
-
-    /// The assertions without variables, under a valuation.
-    fn assertions(&mut self, valuation: u32, node: Option<u32>) {
-        let mut findings = Findings::default();
-        self.system.check_assertions(&[u64::from(valuation)], &mut findings);
-        self.out.assertion_violations += u64::from(!findings.assertions.is_empty());
-        for i in findings.assertions {
-            self.found(Kind::Assertion(i), node);
-        }
-        self.faults(findings.faults.into_iter().map(|f| Kind::Fault(Place::Assertion, f)), node);
     }
 
     /// Begins to expand the states found last, of which there are so many; the first of them, if the search may go there.
@@ -542,7 +438,7 @@ impl<'a> Search<'a> {
 
     fn report(&mut self) {
         (self.observer)(Progress {
-            states: self.out.states,
+            states: self.out.states.max(self.ahead),
             transitions: self.out.transitions,
             waiting: self.waiting + self.frontier.len() as u64,
             depth: self.out.depth,

@@ -1,6 +1,6 @@
 //! The search on toy graphs: no B.
 
-use super::{Kind, Options, Outcome, Stop, explore};
+use super::{Kind, Options, Outcome, Stop, explore, explore_early};
 use crate::diagnostic::Code;
 use crate::explore::trace::Trace;
 use crate::model::{Findings, Label, StepFault, Steps, System};
@@ -127,6 +127,45 @@ fn valuations_are_nodes() {
     let none = Toy { valuations: 2, initial: vec![], ..COUNTER };
     let (out, _) = run(&none, &ALL, &going());
     assert_eq!((out.states, out.transitions, out.deadlocks), (2, 2, 2));
+}
+
+/// What a search that looks ahead comes to, and whether its result is that of a look.
+fn run_early(toy: &Toy, options: &Options) -> (Outcome, Vec<Trace>, bool) {
+    let fresh = || Some(Box::new(Modulo(u64::MAX)) as Box<dyn Reducer>);
+    let (outcome, parents, own) = explore_early(toy, (&ALL, &ALL), &fresh, options, &mut |_| {});
+    let traces = outcome.findings.iter().map(|f| parents.trace(toy, &ALL, f.node)).collect();
+    (outcome, traces, own.is_some())
+}
+
+#[test]
+fn a_look_ahead_finds_what_is_near() {
+    let toy = Toy { valuations: 1 << 20, initial: vec![0], bad: |n| n == 3, ..COUNTER };
+    let (out, traces, early) = run_early(&toy, &Options::default());
+    assert!(early && out.stopped == Some(Stop::Violation) && out.states < 100);
+    assert_eq!(names(&traces[0]), ["0", "0", "1", "2", "3"]);
+    // A search that is finished is the same as without.
+    for valuations in [3, 40, 300] {
+        let toy = Toy { valuations, initial: vec![0], bad: |_| false, ..COUNTER };
+        let (out, _, early) = run_early(&toy, &Options::default());
+        let (whole, _) = run(&toy, &ALL, &Options::default());
+        assert!(!early && !out.more_valuations);
+        assert_eq!((out.states, out.transitions, out.depth), (whole.states, whole.transitions, whole.depth));
+    }
+    let toy = Toy { valuations: 300, ..toy };
+    let (all, traces) = run(&toy, &ALL, &going());
+    let (out, same, early) = run_early(&toy, &going());
+    assert!(!early);
+    assert_eq!((out.states, out.invariant_violations, same), (all.states, all.invariant_violations, traces));
+}
+
+#[test]
+fn at_most_so_many_valuations() {
+    let toy = Toy { valuations: 5, initial: vec![0], bad: |_| false, ..COUNTER };
+    for (most, taken, more) in [(4, 4, true), (5, 5, false), (6, 5, false)] {
+        let options = Options { max_valuations: Some(most), ..Options::default() };
+        let (out, _) = run(&toy, &ALL, &options);
+        assert_eq!((out.valuations, out.more_valuations, out.stopped), (taken, more, None));
+    }
 }
 
 #[test]

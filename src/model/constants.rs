@@ -77,16 +77,28 @@ impl Table {
     /// # Errors
     /// A fault of evaluating PROPERTIES.
     pub fn each(&self, evaluator: &Evaluator, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
+        self.told(evaluator, &mut |v| v.is_none_or(&mut *f))
+    }
+
+    /// The same, but `f` is also called now and then with nothing, while the next valuation is looked for.
+    ///
+    /// # Errors
+    /// A fault of evaluating PROPERTIES.
+    pub fn told(&self, evaluator: &Evaluator, f: &mut dyn FnMut(Option<u32>) -> bool) -> Result<(), Fault> {
         if let Some(end) = self.end.get() {
             let all = self.found.read().unwrap_or_else(PoisonError::into_inner).len();
-            return if (0u32..).take(all).all(f) { end.clone() } else { Ok(()) };
+            return if (0u32..).take(all).all(|n| f(Some(n))) { end.clone() } else { Ok(()) };
         }
         let mut next = 0u32;
         let mut broken_off = false;
         let wanted = Wanted { extra: &self.extra.preds, alike: self.alike.as_deref(), orbits: self.orbits };
         let end = evaluator.constants(&wanted, &mut |values| {
+            let Some(values) = values else {
+                broken_off = !f(None);
+                return if broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            };
             if !self.extra.accepts(values) {
-                return Ok(ControlFlow::Continue(()));
+                return ControlFlow::Continue(());
             }
             let number = next;
             next = next.saturating_add(1);
@@ -95,12 +107,15 @@ impl Table {
                 found.push(values.clone());
             }
             drop(found);
-            broken_off = !f(number);
-            Ok(if broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            broken_off = !f(Some(number));
+            if broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let end = end.map(|compared| self.compared.store(compared, Ordering::Relaxed));
         // An interruption is not the end of the valuations.
         let interrupted = matches!(&end, Err(f) if f.0.code == Code::Interrupted);
+        if broken_off && interrupted && !evaluator.is_stopped() {
+            return Ok(());
+        }
         if !broken_off && !interrupted && !evaluator.is_stopped() {
             let _first = self.end.get_or_init(|| end.clone());
         }

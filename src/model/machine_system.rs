@@ -274,6 +274,10 @@ impl System for MachineSystem {
         self.table.each(&self.evaluator, f)
     }
 
+    fn valuations_told(&self, f: &mut dyn FnMut(Option<u32>) -> bool) -> Result<(), Fault> {
+        self.table.told(&self.evaluator, f)
+    }
+
     fn is_outside(&self, state: &[u64]) -> bool {
         self.machine().scope.as_ref().is_some_and(|s| matches!(self.holds(s, &self.env(state)), Ok(false)))
     }

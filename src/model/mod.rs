@@ -45,6 +45,15 @@ pub trait System: Sync {
     /// A fault of evaluating PROPERTIES.
     fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault>;
 
+    /// As [`System::valuations`], but `f` is also called now and then with nothing, while the next valuation is looked for. What
+    /// `f` does meanwhile may be all that the system can do.
+    ///
+    /// # Errors
+    /// A fault of evaluating PROPERTIES.
+    fn valuations_told(&self, f: &mut dyn FnMut(Option<u32>) -> bool) -> Result<(), Fault> {
+        self.valuations(&mut |v| f(Some(v)))
+    }
+
     /// How many partial valuations were told apart by hashes to find the valuations, or that there is none.
     fn compared_valuations(&self) -> u64 {
         0

@@ -69,8 +69,8 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
     out.extend(r.bounds.iter().map(|b| Annotation {
         severity: Severity::Warning,
         rule: "bounds",
-        meaning: "a variable of an infinite type of which not all values were tried: no violation found is no proof",
-        message: format!("nothing bounds {}", b.text()),
+        meaning: "values that were not tried: no violation found is no proof",
+        message: if b.option.is_some() { b.text() } else { format!("nothing bounds {}", b.text()) },
         location: b.place.as_ref(),
         trace: &[],
     }));

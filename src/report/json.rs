@@ -57,7 +57,7 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
         "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
         "open": r.open.iter().map(violation).collect::<Vec<_>>(),
         "goal": r.goal.as_ref().map(violation), "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
-        "cut_at_maxint": r.bounds.iter().map(Bound::name).collect::<Vec<_>>(),
+        "cut_at_maxint": r.bounds.iter().filter(|b| b.option.is_none()).map(Bound::name).collect::<Vec<_>>(),
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
         "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
@@ -128,7 +128,7 @@ fn audit(a: &Audited) -> Json {
 
 fn bound(b: &Bound) -> Json {
     let (from, to) = b.range.unzip();
-    json!({"what": b.what, "place": b.place.as_ref().map(place), "from": from, "to": to})
+    json!({"what": b.what, "place": b.place.as_ref().map(place), "from": from, "to": to, "option": b.option})
 }
 
 fn place(l: &Location) -> Json {

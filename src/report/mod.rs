@@ -69,7 +69,8 @@ impl Verdict {
     }
 }
 
-/// A variable of an infinite type of which not all values were tried.
+/// A variable of an infinite type of which not all values were tried, or something of which an option leaves out what comes
+/// after the first so many.
 #[derive(Clone, Debug)]
 pub struct Bound {
     /// The variable.
@@ -78,6 +79,8 @@ pub struct Bound {
     pub place: Option<Location>,
     /// The integers that were tried, or of which values were made; `None` where it is not a matter of integers.
     pub range: Option<(i64, i64)>,
+    /// The option that leaves out the rest; the range is then that of their numbers.
+    pub option: Option<&'static str>,
 }
 
 impl Bound {
@@ -94,6 +97,9 @@ impl Bound {
     #[must_use]
     pub fn text(&self) -> String {
         match self.range {
+            Some((_, to)) if let Some(option) = self.option => {
+                format!("only {to} of the {} were taken, and there may be more ({option})", self.what)
+            }
             Some((from, to)) => format!("{} from {from} to {to}", self.name()),
             None => format!("{} in part", self.name()),
         }

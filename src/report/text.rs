@@ -138,13 +138,16 @@ fn settings(r: &Report) -> Option<String> {
 /// What the verdict does not cover: values of infinite types beyond those that were tried.
 pub(super) fn bounds(r: &Report) -> String {
     let (max, min) = r.integers;
-    let shown: Vec<String> = r.bounds.iter().take(3).map(Bound::text).collect();
-    let more = r.bounds.len() - shown.len();
+    let (asked, open): (Vec<&Bound>, Vec<&Bound>) = r.bounds.iter().partition(|b| b.option.is_some());
+    let shown: Vec<String> = open.iter().take(3).map(|b| b.text()).collect();
+    let more = open.len() - shown.len();
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!(
+    let open = format!(
         "nothing bounds these, which were tried in part (MININT = {min}, MAXINT = {max}): {}{more}",
         shown.join(", ")
-    )
+    );
+    let all = (!shown.is_empty()).then_some(open).into_iter().chain(asked.into_iter().map(Bound::text));
+    all.collect::<Vec<_>>().join("; ")
 }
 
 fn count(n: u64, what: &str) -> String {
