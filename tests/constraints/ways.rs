@@ -398,9 +398,11 @@ impl Ways<'_> {
         let mut found = Vec::new();
         let mut consts: Constants = Arc::default();
         let end = ev.constants(&Wanted::default(), &mut |c| {
-            found.push(c.iter().flatten().cloned().collect());
-            consts = c.clone();
-            Ok(Continue(()))
+            if let Some(c) = c {
+                found.push(c.iter().flatten().cloned().collect());
+                consts = c.clone();
+            }
+            Continue(())
         });
         let said = self.judge("constants", end.map(|_| found).map_err(|f| f.0.message));
         if said.is_some() || self.expected.is_empty() {
