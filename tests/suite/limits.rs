@@ -2,7 +2,8 @@
 //! or that it does not know.
 //!
 //! In: `machines/` and random machines, in a handful; with `BSYM_LIMITS=all` all machines and `BSYM_RANDOM_MACHINES` random ones (3,000
-//! unless said). Out: the number of answers of each kind, and a failure for every other answer.
+//! unless said), and those in the folder `BSYM_LIMITS_DIR` (machines that pose random constraints have integers, which random machines
+//! have not: see `constraints/`). Out: the number of answers of each kind, and a failure for every other answer.
 
 use super::{bsym, random_machine, root};
 use serde_json::Value as Json;
@@ -142,6 +143,11 @@ fn lower_limits_change_no_answer() {
         let file = dir.join(format!("Random{seed}.mch"));
         std::fs::write(&file, random_machine::machine(seed)).expect("target is writable");
         tried(&file, &mut kinds, &mut wrong);
+    }
+    if let Some(posed) = std::env::var_os("BSYM_LIMITS_DIR") {
+        let mut files = Vec::new();
+        machines(Path::new(&posed), &mut files);
+        files.iter().for_each(|file| tried(file, &mut kinds, &mut wrong));
     }
     println!("answers with lowered limits: {kinds:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
