@@ -13,7 +13,7 @@ use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::{fatal, graver};
-use super::problem::{Problem, Slot};
+use super::problem::{self, Problem, Slot};
 use super::ranges::Ranges;
 use super::solve::Mode;
 use super::solver::Search;
@@ -223,8 +223,8 @@ impl Run<'_> {
 
     /// Tests a conjunct; applications outside the domain of something solved for make it false.
     pub(super) fn test(&self, c: usize, env: &mut Env) -> Result<bool, Fault> {
-        let conj = &self.problem.conjs[c];
-        conj.excused(self.ev.pred(&conj.pred, env))
+        // A value may carry what has none from the conjunct that gave it into others: `v : T & v = %x.(x : {f(a)} | ..)`.
+        problem::excused(&self.problem.conjs, self.ev.pred(&self.problem.conjs[c].pred, env))
     }
 
     pub(super) fn go(

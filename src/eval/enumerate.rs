@@ -7,7 +7,7 @@
 //! conjunct without a value means).
 
 use super::pred::{fatal, graver};
-use super::problem::{Conj, Index, Unknown, conj};
+use super::problem::{Conj, Index, Unknown, conj, excused};
 use super::{Env, Evaluator, Flow, Sink, finite, pattern};
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::{Fault, Op};
@@ -163,7 +163,7 @@ impl Evaluator {
     fn all_hold(&self, stated: &Stated, given: &[usize], env: &mut Env) -> Result<bool, Fault> {
         let mut fault = None;
         for (_, c) in stated.conjuncts.iter().enumerate().filter(|(i, _)| !given.contains(i)) {
-            match c.excused(self.pred(&c.pred, env)) {
+            match excused(&stated.conjuncts, self.pred(&c.pred, env)) {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
                 Err(f) if fatal(&f) => return Err(f),

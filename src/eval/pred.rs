@@ -179,9 +179,11 @@ impl Evaluator {
             ExprKind::Op(Op::Union | Op::Inter, sides)
                 if sides.len() == 2 && matches!(x.kind, ExprKind::Local(_) | ExprKind::Var(_)) =>
             {
-                let union = matches!(set.kind, ExprKind::Op(Op::Union, _));
+                // Both must have a value, even where one decides.
                 let first = self.element(x, &sides[0], p, env)?;
-                return if first == union { Ok(union) } else { self.element(x, &sides[1], p, env) };
+                let second = self.element(x, &sides[1], p, env)?;
+                let union = matches!(set.kind, ExprKind::Op(Op::Union, _));
+                return Ok(if union { first || second } else { first && second });
             }
             _ => {}
         }

@@ -132,13 +132,13 @@ impl Conj {
         };
         f.0.span.is_some_and(|s| self.soft.contains(&(s, what)))
     }
+}
 
-    /// The truth of the conjunct, or of a part of it, where such a fault is as good as false.
-    pub(super) fn excused(&self, truth: Result<bool, Fault>) -> Result<bool, Fault> {
-        match truth {
-            Err(f) if self.excuses(&f) => Ok(false),
-            truth => truth,
-        }
+/// The truth of one of some conjuncts, or of a part of it, where a fault that one of them excuses is as good as false.
+pub(super) fn excused(conjs: &[Conj], truth: Result<bool, Fault>) -> Result<bool, Fault> {
+    match truth {
+        Err(f) if conjs.iter().any(|c| c.excuses(&f)) => Ok(false),
+        truth => truth,
     }
 }
 
