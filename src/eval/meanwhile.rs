@@ -65,7 +65,7 @@ mod tests {
             asked.get() < 4
         };
         let meanwhile = Meanwhile::new(&ask);
-        let end = (1..).find(|_| !meanwhile.count(1));
+        let end = (1..=FIRST * AGAIN.pow(4)).find(|_| !meanwhile.count(1));
         assert_eq!(end, Some(FIRST * AGAIN.pow(3)));
         assert!(!meanwhile.count(1));
     }

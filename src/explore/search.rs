@@ -78,10 +78,10 @@ pub fn explore_early(
     let mut early = Early::new(fresh);
     let (outcome, parents) =
         run(system, reducer, valuation_reducer, options, observer, First::AllAnd(&mut early));
-    if early.is_decided() || outcome.looking {
-        if let Some(seen) = early.told(outcome.stopped) {
-            return (seen.outcome, seen.parents, Some(seen.reducer));
-        }
+    if (early.is_decided() || outcome.looking)
+        && let Some(seen) = early.told(outcome.stopped)
+    {
+        return (seen.outcome, seen.parents, Some(seen.reducer));
     }
     (outcome, parents, None)
 }

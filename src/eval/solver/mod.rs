@@ -11,7 +11,7 @@
 //! `members` for memberships; `join` joins them),
 //! `images`, `wake` (which constraint is looked at when), `exact` (constraints that only whole values decide), `fixed`
 //! (those that a few cells decide), `choose` (what is decided next), `partial` (symmetric assignments turned away),
-//! `probe` (disjunctions by their parts), `judge` (one test), `once` (what was found already), `steady` (what stays the
+//! `probe` (disjunctions by their parts), `judge` (one test), `trial` (cells decided on trial), `once` (what was found already), `steady` (what stays the
 //! same in a test), `recall` (what was said of the same options before), `pairs` (what solutions are made of), `leaf` (what
 //! is told of a solution), `determined` (functions without a list of their points). Pruning is sound, so no solution is
 //! lost.
@@ -59,6 +59,7 @@ mod sift;
 mod span;
 mod steady;
 mod table;
+mod trial;
 mod truth;
 mod unary;
 mod wake;
@@ -416,18 +417,6 @@ impl<'s> Search<'s> {
         }
         self.back_to(mark);
         Ok(Continue(()))
-    }
-
-    /// What is found with some cells decided on trial; they are as they were again. What is remembered as holding of the cells
-    /// before any decision must not be found meanwhile.
-    fn on_trial<T>(&mut self, decide: impl FnOnce(&mut Cells), find: impl FnOnce(&mut Self) -> T) -> T {
-        let early = std::mem::replace(&mut self.early, false);
-        let mark = self.cells.mark();
-        decide(&mut self.cells);
-        let found = find(self);
-        self.cells.back_to(mark);
-        self.early = early;
-        found
     }
 
     fn mark(&mut self) -> Mark {
