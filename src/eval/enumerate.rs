@@ -1,4 +1,4 @@
-//! All solutions by trying all values: the oracle of plans and searches, which shares nothing with them.
+//! All solutions by trying all values: the oracle of plans and searches, which shares with them how closed formulas are evaluated.
 //!
 //! In: a problem that has kept its predicates as they were stated, an environment. Out: calls of the consumer, one per
 //! solution, or that there are too many values to be tried. Values come from the types of the unknowns; where a type has
@@ -11,7 +11,7 @@ use super::problem::{Conj, Index, Unknown, conj, excused};
 use super::{Env, Evaluator, Flow, Sink, finite, pattern};
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::{Fault, Op};
-use crate::value::{SetRef, Value};
+use crate::value::Value;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Most values, of all unknowns together, that are tried.
@@ -103,12 +103,7 @@ impl Evaluator {
     /// The values that an unknown may have, whatever the others are, if they are few.
     fn values(&self, u: &Unknown, stated: &Stated, env: &mut Env) -> Option<Vec<Value>> {
         if !finite::infinite(&u.ty) && finite::estimate(&u.ty, &self.world) <= TYPE {
-            let mut values = Vec::new();
-            let all = finite::each(&u.ty, &self.world, None, &mut |v| {
-                values.push(v);
-                Ok(Continue(()))
-            });
-            return all.is_ok().then_some(values);
+            return finite::all(&u.ty, &self.world, None).ok();
         }
         let mut sides = stated.sides(u, &[Op::In, Op::Subset]);
         sides.find_map(|(_, op, set)| {
@@ -120,7 +115,13 @@ impl Evaluator {
             if op == Op::In {
                 return (members.len() as u64 <= TRIED).then(|| members.items().to_vec());
             }
-            (members.len() <= BASE).then(|| subsets(&members))
+            let mut values = Vec::new();
+            let mut keep = |v| {
+                values.push(v);
+                Ok(Continue(()))
+            };
+            let few = members.len() <= BASE;
+            (few && finite::subsets(members.items(), &self.world, &mut keep).is_ok()).then_some(values)
         })
     }
 
@@ -172,13 +173,4 @@ impl Evaluator {
         }
         fault.map_or(Ok(true), Err)
     }
-}
-
-fn subsets(items: &SetRef) -> Vec<Value> {
-    let items = items.items();
-    let one = |mask: u32| {
-        let members = items.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
-        Value::Set(SetRef::from_vec(members.map(|(_, v)| v.clone()).collect()))
-    };
-    (0..1u32 << items.len()).map(one).collect()
 }

@@ -120,7 +120,7 @@ pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnM
 }
 
 /// The values of a type inside another one, which are needed many times.
-fn all(ty: &Ty, world: &World, open: Option<&[i64]>) -> Result<Vec<Value>, Fault> {
+pub(super) fn all(ty: &Ty, world: &World, open: Option<&[i64]>) -> Result<Vec<Value>, Fault> {
     let mut out = Vec::new();
     let _ = each(ty, world, open, &mut |v| {
         if out.len() >= PART_LIMIT {
@@ -136,7 +136,7 @@ fn too_large() -> Fault {
     Fault::new(Code::TooLarge, "a type with too many values to be enumerated")
 }
 
-fn subsets(items: &[Value], world: &World, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+pub(super) fn subsets(items: &[Value], world: &World, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
     if items.len() >= 60 {
         return Err(too_large());
     }
