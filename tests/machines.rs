@@ -14,7 +14,9 @@ const OPTIONS: &[(&str, &str)] = &[
     ("max-states", "--max-states"),
     ("max-valuations", "--max-valuations"),
     ("maxint", "--maxint"),
+    ("max-depth", "--max-depth"),
     ("timeout", "--timeout"),
+    ("property-timeout", "--property-timeout"),
 ];
 
 /// Words that are options of `check` without a value.
@@ -153,6 +155,7 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
         "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
         "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
+        "undecided" => report.get(key)?.as_array().map(|a| a.len().to_string()),
         "not-checked" => report.get("not_checked")?.as_array().map(|a| a.len().to_string()),
         "remedy" => conflict()?.get(key).map(show),
         _ => report.get(key).map(show),

@@ -20,7 +20,7 @@ use std::time::Duration;
 #[command(name = "bsym", version, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 all checks hold and everything was explored; 1 a property is violated; \
-    2 the input was refused; 3 a limit stopped the search; 4 an evaluation error was found; 5 all checks hold, and not all \
+    2 the input was refused; 3 a limit stopped the search or the time of a property ran out; 4 an evaluation error was found; 5 all checks hold, and not all \
     values of infinite types were tried; 101 a bug in bsym."
 )]
 pub(super) struct Cli {
@@ -180,6 +180,10 @@ pub(super) struct CheckArgs {
     /// Most time, as `60s` or `5min`; of a range of sizes for each
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Limits")]
     pub timeout: Option<Duration>,
+    /// Most time for one conjunct of the invariant, assertion or goal in one state, as `2s`; one that is not decided is reported,
+    /// and given up when this has cost a tenth of `--timeout` (without one, ten times as long as this); `0s`: no limit
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "2s", help_heading = "Limits")]
+    pub property_timeout: Duration,
     /// Most memory, as `4GiB` [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
     pub max_memory: Option<u64>,
@@ -195,6 +199,9 @@ pub(super) struct CheckArgs {
     /// How to write the report
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
     pub format: String,
+    /// Write reports in JSON in full, even those of more than 1 MiB
+    #[arg(long)]
+    pub full: bool,
     /// Write the trace of the first violation (or to the goal): `x.prob2trace`, `x.itf.json`
     #[arg(long, value_name = "FILE")]
     pub trace_out: Option<PathBuf>,

@@ -7,7 +7,7 @@ use super::args::GraphArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
-use super::setup::Setup;
+use super::setup::{Extra, Setup};
 use super::watch;
 use crate::compile::fitting;
 use crate::diagnostic::{Code, Diagnostic};
@@ -127,7 +127,8 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
         _ => None,
     };
     let asked = args.world.asked()?;
-    let setup = Setup::with(machine, &asked, mode, watch.interrupt.clone(), formula, false)?;
+    let extra = Extra { formula, ..Extra::default() };
+    let setup = Setup::with(machine, &asked, mode, watch.interrupt.clone(), &extra)?;
     let permute = !off && !matches!(view, View::All);
     let order = setup.detection.group.order();
     if permute && *order > Count::from(MOST_PERMUTATIONS) {

@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
 use super::last_words::{self, AtWork};
 use super::load;
-use super::setup::Setup;
+use super::setup::{Extra, Setup, property_time};
 use crate::compile::{Compiled, Refusal, fitted};
 use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
@@ -16,7 +16,7 @@ use crate::model::constants::Mode;
 use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
 use crate::report::build::{self, Settings};
-use crate::report::{Bound, Location, Message, Report, SetSize, text};
+use crate::report::{Bound, Location, Message, OneOf, Report, SetSize, text};
 use crate::source::Sources;
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, MarkerHash};
@@ -62,8 +62,12 @@ pub(super) fn run(
 ) -> Result<Report, Diagnostic> {
     let off = args.symmetry == "off";
     let mode = mode(args);
-    let naive = args.evaluator == EvaluatorArg::Naive;
-    let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), None, naive)?;
+    let extra = Extra {
+        naive: args.evaluator == EvaluatorArg::Naive,
+        time: property_time(args.property_timeout, args.timeout),
+        formula: None,
+    };
+    let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), &extra)?;
     last_words::machine(&setup.machine.name, (setup.sizes.maxint, setup.sizes.minint));
     let warnings = if off { Vec::new() } else { setup.detection.warnings() };
     load::print(&warnings, sources);
@@ -162,8 +166,7 @@ impl Run<'_> {
         if let Some(bar) = bar {
             bar.finish_and_clear();
         }
-        let at_work =
-            matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| last_words::doing().to_owned());
+        let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         last_words::found(outcome.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()));
         last_words::at_work(AtWork::Conflicts);
         let stopped_by = outcome.stopped.map(|s| match s {
@@ -183,9 +186,12 @@ impl Run<'_> {
             deadlock: options.deadlock,
             stopped_by,
             at_work,
+            property_seconds: self.args.property_timeout.as_secs_f64(),
             bounds: self.bounds(&outcome),
+            one_of: self.one_of(),
             warnings: self.warnings.clone(),
             columns: columns(),
+            full: self.args.full,
             symmetry_sets: symmetry::explain::lines(
                 &self.setup.detection,
                 &self.setup.machine,
@@ -213,6 +219,20 @@ impl Run<'_> {
         Ok(report)
     }
 
+    /// What was being done when a limit ended the search; of a search for values which, and which conjunct was false most often.
+    fn at_work(&self, outcome: &Outcome) -> String {
+        let doing = match (outcome.looking, self.setup.machine.constants.len()) {
+            (None, _) | (_, 0) => last_words::doing().to_owned(),
+            (Some(found), n) => {
+                let (what, more) = (text::count(n as u64, "constant"), text::count(found, "valuation"));
+                format!("still looking for values of {what} (PROPERTIES), {more} found")
+            }
+        };
+        let place = outcome.fails_most.and_then(|s| Location::of(s, self.sources));
+        let place = place.map(|l| format!("; fails most: {}:{}:{}", l.file, l.line, l.column));
+        doing + &place.unwrap_or_default()
+    }
+
     /// What cannot hold together where there is nothing to begin with.
     fn conflicts(&self, outcome: &Outcome, parents: &Parents) -> Vec<(Begin, Conflict)> {
         let (evaluator, sizes) = (&self.setup.evaluator, &self.setup.sizes);
@@ -235,6 +255,7 @@ impl Run<'_> {
             place: Location::of(cut.at, self.sources),
             range: cut.range,
             option: None,
+            of: cut.of.as_deref().map(str::to_owned),
         };
         let cuts = self.setup.evaluator.world.cuts.all().into_iter().map(bound);
         let first = self.setup.machine.constants.first();
@@ -243,8 +264,20 @@ impl Run<'_> {
             place: first.and_then(|c| Location::of(c.span, self.sources)),
             range: i64::try_from(n).ok().map(|n| (1, n)),
             option: Some("--max-valuations"),
+            of: None,
         });
         cuts.chain(valuations).collect()
+    }
+
+    /// Constants of which one value stands for all.
+    fn one_of(&self) -> Vec<OneOf> {
+        let decl = |o: &crate::eval::OneOf| self.setup.machine.constants.get(o.constant.0 as usize);
+        let one = |o: &crate::eval::OneOf| {
+            let decl = decl(o)?;
+            let place = Location::of(decl.span, self.sources);
+            Some(OneOf { name: decl.name.to_string(), place, values: o.values.to_string() })
+        };
+        self.setup.table.one_of().iter().filter_map(one).collect()
     }
 
     /// Names of the elements that a trace may rename, by set.

@@ -1,17 +1,23 @@
 //! A machine with sizes, made ready to be explored: what all commands that explore or evaluate begin with.
 
+use crate::compile::unread;
 use crate::diagnostic::Diagnostic;
 use crate::eval::Evaluator;
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
-use crate::model::MachineSystem;
 use crate::model::card::{self, Asked, Sizes};
 use crate::model::constants::{Mode, Table};
+use crate::model::{MachineSystem, PropertyTime};
 use crate::ops::Interrupt;
 use crate::symmetry::images::Images;
 use crate::symmetry::{Context, Detection, MarkerHash, Valuations};
 use crate::types::Typed;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// What properties that are not decided may cost together: a part of the whole time, or so many times as much as each has.
+const SHARE: u32 = 10;
+const UNTIMED: u32 = 10;
 
 /// A machine with sizes and the means to evaluate it.
 pub(super) struct Setup {
@@ -27,6 +33,23 @@ pub(super) struct Setup {
     pub table: Arc<Table>,
 }
 
+/// What only some commands ask for.
+#[derive(Default)]
+pub(super) struct Extra<'a> {
+    /// One more formula that is evaluated in the states.
+    pub formula: Option<&'a Typed>,
+    /// Whether solutions are found by trying all values.
+    pub naive: bool,
+    /// The time that properties have; without one they have all there is.
+    pub time: Option<PropertyTime>,
+}
+
+/// The time of properties that have `each` (zero: no limit) of a run that has `whole`.
+pub(super) fn property_time(each: Duration, whole: Option<Duration>) -> Option<PropertyTime> {
+    let all = whole.map_or(each * UNTIMED, |w| w / SHARE).max(each);
+    (!each.is_zero()).then_some(PropertyTime { each, all })
+}
+
 impl Setup {
     /// Sizes as asked for, valuations of the constants by `mode`.
     ///
@@ -38,26 +61,35 @@ impl Setup {
         mode: Mode,
         interrupt: Interrupt,
     ) -> Result<Self, Diagnostic> {
-        Self::with(machine, asked, mode, interrupt, None, false)
+        Self::with(machine, asked, mode, interrupt, &Extra::default())
     }
 
-    /// The same where one more formula is evaluated in the states, or (`naive`) solutions are found by trying all values.
+    /// The same with what only some commands ask for.
+    ///
+    /// # Errors
+    /// Sizes that make no sense for the machine.
     pub(super) fn with(
         machine: Machine,
         asked: &Asked,
         mode: Mode,
         interrupt: Interrupt,
-        formula: Option<&Typed>,
-        naive: bool,
+        extra: &Extra<'_>,
     ) -> Result<Self, Diagnostic> {
         let sizes = card::sizes(&machine, asked)?;
         let machine = Arc::new(machine);
         let world = Arc::new(card::world(&machine, &sizes, interrupt));
-        let detection = Arc::new(Detection::with(&machine, &world, formula));
+        let detection = Arc::new(Detection::with(&machine, &world, extra.formula));
         let mut evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
-        evaluator.naive = naive;
+        evaluator.naive = extra.naive;
         let images = Arc::new(Images::new(&machine, &detection));
-        let table = Arc::new(Table::new(&evaluator, mode, Some(images)));
+        let table = Table::new(&evaluator, mode, Some(images));
+        // A formula may speak of any constant.
+        let unread = if extra.formula.is_none() { unread(&machine) } else { Vec::new() };
+        let table = match extra.time {
+            Some(time) => table.within(time),
+            None => table,
+        };
+        let table = Arc::new(if unread.is_empty() { table } else { table.unread(&evaluator, &unread) });
         Ok(Self { machine, sizes, evaluator, detection, table })
     }
 

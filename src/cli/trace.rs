@@ -10,7 +10,7 @@ use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::out;
-use super::setup::Setup;
+use super::setup::{Extra, Setup, property_time};
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::constants::Mode;
@@ -19,7 +19,10 @@ use crate::ops::Interrupt;
 use crate::report::traces::tree::canonical;
 use crate::report::traces::{self, INITIALISATION, Recorded, RecordedStep, SETUP};
 use crate::source::Sources;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long a property may take at the end of a trace: others may be what the trace shows.
+const PROPERTY: Duration = Duration::from_secs(2);
 
 /// Runs the command.
 pub(super) fn run(args: &TraceArgs, start: Instant) -> Exit {
@@ -81,7 +84,8 @@ fn prepare(
     let all = (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))?;
     let Loaded { machine, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
-    let setup = Setup::new(machine, &asked, Mode::All, interrupt.clone());
+    let extra = Extra { time: property_time(PROPERTY, args.timeout), ..Extra::default() };
+    let setup = Setup::with(machine, &asked, Mode::All, interrupt.clone(), &extra);
     Ok((setup.map_err(|e| vec![e])?.plain(), all))
 }
 
@@ -131,11 +135,16 @@ fn take(system: &dyn System, at: &At, step: &RecordedStep) -> Result<At, String>
     match at {
         At::Root if operation == Some(SETUP) => {
             let mut fit = Vec::new();
-            for v in valuations(system) {
-                if fits(&system.show_valuation(v), &step.values) {
-                    fit.push(v);
+            // A fault in PROPERTIES leaves what was found before it.
+            let _ = system.valuations(&mut |v| {
+                let values = system.show_valuation(v);
+                if !fits(&values, &step.values) {
+                    return true;
                 }
-            }
+                fit.push(v);
+                // Where the trace gives all constants there is just one.
+                values.iter().any(|(name, _)| step.values.iter().all(|(given, _)| given != name))
+            });
             if fit.is_empty() {
                 return Err("no valuation of the constants is as the trace says".to_owned());
             }

@@ -5,7 +5,7 @@
 //! faults are found and told in one place only. Siblings: `word` (the word IR and its portable executor), `lower`
 //! (from IR to word IR), `function` (operations and predicates), `exec` (portable at first, native when it pays),
 //! `together` (all operations of a state at once), `record` (order of edges), `system` (all of a machine), `ranges`
-//! and `fit` (layouts made to measure).
+//! and `fit` (layouts made to measure), `unread` (constants that nothing reads).
 
 pub(crate) mod exec;
 mod fit;
@@ -17,10 +17,12 @@ pub mod ranges;
 pub(crate) mod record;
 mod system;
 mod together;
+mod unread;
 pub(crate) mod word;
 
 pub use fit::{Compiled, fitted, fitting};
 pub use system::{CompiledSystem, Refusal};
+pub use unread::unread;
 
 #[cfg(test)]
 mod tests;

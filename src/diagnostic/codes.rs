@@ -63,6 +63,7 @@ codes! {
     Interrupted         = "B0512", "evaluation stopped at a limit";
     Undecided           = "B0513", "a value that is not known, since not all values of a variable were tried";
     Disproved           = "B0514", "an error of bsym: what was found to be a solution is none";
+    OutOfTime           = "B0515", "a property whose evaluation takes longer than its time";
     // 06: symmetry and exploration
     SymmetryOff         = "B0601", "a deferred set that cannot be permuted";
 }

@@ -6,6 +6,7 @@
 
 use super::alike::Sieve;
 use super::bits::Bits;
+use super::fails::Fails;
 use super::join::Joins;
 use super::ledger::{self, Scope};
 use super::meanwhile::Meanwhile;
@@ -20,8 +21,7 @@ use super::solver::Search;
 use super::{Env, Evaluator, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::Expr;
-use crate::ops::{Fault, Op};
-use crate::ty::Ty;
+use crate::ops::Fault;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
 use std::cell::RefCell;
@@ -40,6 +40,7 @@ pub(super) struct Run<'a> {
     pub(super) patience: Option<&'a Patience<'a>>,
     /// Who is asked now and then whether to go on.
     pub(super) meanwhile: Option<&'a Meanwhile<'a>>,
+    pub(super) fails: Fails,
     /// Conjuncts that a search under way has found to hold: they need not be tested.
     pub(super) proved: RefCell<Bits>,
     /// The ranges at a step above.
@@ -69,6 +70,7 @@ impl<'a> Run<'a> {
             sieve: None,
             patience: None,
             meanwhile: None,
+            fails: Fails::default(),
             proved: RefCell::default(),
             above: RefCell::default(),
             joins: RefCell::default(),
@@ -91,7 +93,7 @@ impl Run<'_> {
             let flow = f(ev, env);
             ev.unless_undecided(flow)
         });
-        self.ev.end_of_choices(flow, scope)
+        self.ev.end_of_choices(self.told_where(flow), scope)
     }
 
     /// Calls `f` on every solution within the windows that the mode lays.
@@ -128,7 +130,10 @@ impl Run<'_> {
             }
             match self.test(c, env) {
                 Ok(true) => {}
-                Ok(false) => return Ok(Continue(())),
+                Ok(false) => {
+                    self.failed(c);
+                    return Ok(Continue(()));
+                }
                 Err(f) if fatal(&f) => return Err(f),
                 Err(f) => fault = Some(graver(fault, f)),
             }
@@ -177,6 +182,16 @@ impl Run<'_> {
                         found => found,
                     };
                     candidates = found.map_or(candidates, Candidates::Items);
+                }
+                if self.meanwhile.is_some() && matches!(candidates, Candidates::None(_)) {
+                    return self.each_or_few(
+                        (node, source, set),
+                        candidates,
+                        *distinct_left,
+                        pending,
+                        env,
+                        f,
+                    );
                 }
                 self.each(node, source, candidates, *distinct_left, pending, env, f)
             }
@@ -547,6 +562,7 @@ impl Run<'_> {
         .map_err(|g| {
             let message = match g.0.code {
                 Code::Infinite => format!("`{}` ranges over an infinite set and nothing bounds it", u.name),
+                Code::TooLarge => format!("`{}` has too many values to be tried one after the other", u.name),
                 Code::TypeUnknown => format!("nothing determines the type of `{}`", u.name),
                 _ => return g,
             };
@@ -570,28 +586,5 @@ impl Run<'_> {
             Ok(Value::Int(n)) => Some(n.into()),
             _ => None,
         }
-    }
-
-    pub(super) fn bounds_of_set(&self, e: &Expr, env: &mut Env) -> Option<(Option<i128>, Option<i128>)> {
-        let v = self.ev.expr(e, env).ok()?;
-        let s = match &v {
-            Value::Set(s) => s.clone(),
-            Value::Lazy(l) if matches!(l.size(&self.ev.cx(&e.ty)), Size::Exact(_)) => {
-                let side = |op| match self.ev.apply(op, std::slice::from_ref(&v), &Ty::Int, e.span) {
-                    Ok(Value::Int(n)) => Some(i128::from(n)),
-                    _ => None,
-                };
-                return Some((side(Op::Min), side(Op::Max)));
-            }
-            _ => return None,
-        };
-        let n = |v: Option<&Value>| match v {
-            Some(Value::Int(n)) => Some(i128::from(*n)),
-            _ => None,
-        };
-        if s.items().is_empty() {
-            return Some((Some(1), Some(0)));
-        }
-        Some((n(s.items().first()), n(s.items().last())))
     }
 }

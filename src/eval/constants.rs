@@ -7,6 +7,7 @@ use super::alike::{Alike, Sieve};
 use super::bind::Run;
 use super::budget::{self, Budget};
 use super::ledger::Scope;
+use super::many::OneOf;
 use super::meanwhile::Meanwhile;
 use super::patience::{Otherwise, Patience};
 use super::problem::{Problem, Slot, Unknown};
@@ -34,6 +35,8 @@ pub struct Wanted<'a> {
     pub alike: Option<&'a dyn Alike>,
     /// Whether one of solutions that are images of each other is enough; `alike` must leave `extra` as it is, too, then.
     pub orbits: bool,
+    /// Constants that have one of their values only; `extra` must not read them.
+    pub one_of: &'a [OneOf],
 }
 
 /// Least number of steps of a search for any solution at all, and the share of those of the search that it stands beside.
@@ -90,11 +93,11 @@ impl Evaluator {
         f: &mut dyn FnMut(&Constants) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<u64, Fault> {
         if wanted.orbits {
-            return self.valuations(wanted.extra, OPEN, wanted.alike, (None, Some(meanwhile)), f);
+            return self.valuations(wanted, OPEN, wanted.alike, (None, Some(meanwhile)), f);
         }
         let moved = |a: &&dyn Alike| self.machine.constants.iter().any(|d| a.moves(&d.ty));
         let Some(alike) = wanted.alike.filter(moved) else {
-            return self.valuations(wanted.extra, OPEN, None, (None, Some(meanwhile)), f);
+            return self.valuations(wanted, OPEN, None, (None, Some(meanwhile)), f);
         };
         let (found, compared, tried) = (Cell::new(false), Cell::new(None), Cell::new(0));
         let otherwise = |decisions: u64| {
@@ -106,7 +109,7 @@ impl Evaluator {
             if tried.replace(steps) >= steps {
                 return Otherwise::Later;
             }
-            match self.no_solution(alike, steps) {
+            match self.no_solution(wanted, alike, steps) {
                 Ok(Some(keys)) => {
                     compared.set(Some(keys));
                     Otherwise::Settled
@@ -117,7 +120,7 @@ impl Evaluator {
         };
         let patience = Patience::new(&otherwise);
         let beside = (Some(&patience), Some(meanwhile));
-        let end = self.valuations(wanted.extra, OPEN, None, beside, &mut |constants| {
+        let end = self.valuations(wanted, OPEN, None, beside, &mut |constants| {
             found.set(true);
             f(constants)
         });
@@ -129,22 +132,23 @@ impl Evaluator {
     ///
     /// # Errors
     /// Any fault; that of an interruption after so many steps.
-    fn no_solution(&self, alike: &dyn Alike, steps: u64) -> Result<Option<u64>, Fault> {
+    fn no_solution(&self, wanted: &Wanted<'_>, alike: &dyn Alike, steps: u64) -> Result<Option<u64>, Fault> {
         let _budget = Budget::of(steps.min(budget::left()));
         let mut found = false;
         // What is cut off where integers have no ends is to be reported only if the search that goes on cuts it off.
-        let compared = self.valuations(&[], CLOSED, Some(alike), (None, None), &mut |_| {
+        let wanted = Wanted { extra: &[], ..*wanted };
+        let compared = self.valuations(&wanted, CLOSED, Some(alike), (None, None), &mut |_| {
             found = true;
             Ok(ControlFlow::Break(()))
         })?;
         Ok((!found).then_some(compared))
     }
 
-    /// Calls `f` with every solution of PROPERTIES and `extra`; with `alike` with at least one of solutions that are images
+    /// Calls `f` with every solution of PROPERTIES and those of `wanted`; with `alike` with at least one of solutions that are images
     /// of each other.
     fn valuations(
         &self,
-        extra: &[Pred],
+        wanted: &Wanted<'_>,
         mode: Mode,
         alike: Option<&dyn Alike>,
         (patience, meanwhile): (Option<&Patience<'_>>, Option<&Meanwhile<'_>>),
@@ -153,9 +157,19 @@ impl Evaluator {
         let n = self.machine.constants.len();
         let properties =
             self.cache.properties.get_or_init(|| self.side_by_side(self.machine.properties.iter()));
-        let mut env = Env::new(Arc::new(vec![None; n]), Arc::default(), properties.frame);
-        let preds: Vec<&Pred> = extra.iter().chain(&properties.preds).collect();
-        let mut problem = Problem::new(self.constant_unknowns(), &preds, self);
+        let mut constants = vec![None; n];
+        for one in wanted.one_of {
+            if let Some(constant) = constants.get_mut(one.constant.0 as usize) {
+                *constant = Some(one.value.clone());
+            }
+        }
+        let given = |u: &Unknown| wanted.one_of.iter().any(|o| u.slot == Slot::Const(o.constant));
+        let unknowns = self.constant_unknowns().into_iter().filter(|u| !given(u)).collect();
+        let open = |i: usize| wanted.one_of.iter().all(|o| o.property != i);
+        let own = properties.preds.iter().enumerate().filter(|(i, _)| open(*i)).map(|(_, p)| p);
+        let preds: Vec<&Pred> = wanted.extra.iter().chain(own).collect();
+        let mut env = Env::new(Arc::new(constants), Arc::default(), properties.frame);
+        let mut problem = Problem::new(unknowns, &preds, self);
         problem.split = true;
         problem.sieved = alike.is_some();
         let sieve = alike.and_then(|a| Sieve::new(a, &problem));

@@ -46,7 +46,7 @@ impl Evaluator {
     /// That of a variable of an infinite type only such values are tried as [`each`] has.
     pub(super) fn cut(&self, at: Span, what: &Arc<str>, ty: &Ty) -> Cut {
         let range = integers(ty).then(|| self.world.window().into_inner());
-        Cut { what: what.clone(), at, range }
+        Cut { what: what.clone(), at, range, of: None }
     }
 }
 

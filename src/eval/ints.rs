@@ -19,6 +19,7 @@ use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::{Cut, Fault, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::Value;
+use crate::value::symbolic::Size;
 use std::ops::ControlFlow::Continue;
 use std::ops::RangeInclusive;
 
@@ -48,6 +49,29 @@ fn passes(tests: &[Test], n: i128) -> Option<bool> {
 }
 
 impl Run<'_> {
+    fn bounds_of_set(&self, e: &Expr, env: &mut Env) -> Option<(Option<i128>, Option<i128>)> {
+        let v = self.ev.expr(e, env).ok()?;
+        let s = match &v {
+            Value::Set(s) => s.clone(),
+            Value::Lazy(l) if matches!(l.size(&self.ev.cx(&e.ty)), Size::Exact(_)) => {
+                let side = |op| match self.ev.apply(op, std::slice::from_ref(&v), &Ty::Int, e.span) {
+                    Ok(Value::Int(n)) => Some(i128::from(n)),
+                    _ => None,
+                };
+                return Some((side(Op::Min), side(Op::Max)));
+            }
+            _ => return None,
+        };
+        let n = |v: Option<&Value>| match v {
+            Some(Value::Int(n)) => Some(i128::from(*n)),
+            _ => None,
+        };
+        if s.items().is_empty() {
+            return Some((Some(1), Some(0)));
+        }
+        Some((n(s.items().first()), n(s.items().last())))
+    }
+
     /// The step [`super::plan::Step::Ints`].
     pub(super) fn ints(
         &self,
@@ -65,7 +89,10 @@ impl Run<'_> {
             // Nothing else bounds the integer.
             return self.between(node, (*var, &next[0]), lo..=hi, pending, env, f);
         }
-        let Some(ranges) = self.ranges(&node.rest, &node.bound, env) else { return Ok(Continue(())) };
+        let Some(ranges) = self.ranges(&node.rest, &node.bound, env) else {
+            self.failed_ranges(&node.rest);
+            return Ok(Continue(()));
+        };
         let doms = &ranges.doms;
         let (at, range) = match self.smallest(vars, doms) {
             Some(found) => found,
@@ -113,6 +140,9 @@ impl Run<'_> {
         for n in range {
             let passed = quick.as_ref().and_then(|tests| passes(tests, n));
             if passed == Some(false) {
+                if let [conjunct] = next.tests[..] {
+                    self.failed(conjunct);
+                }
                 flow = self.tick().map(Continue);
                 if flow.is_err() {
                     break;
@@ -193,6 +223,7 @@ impl Run<'_> {
             what: u.name.clone(),
             at: u.span,
             range: i64::try_from(lo).ok().zip(i64::try_from(hi).ok()),
+            of: None,
         });
         Ok(Interval::new(Some(lo), Some(hi)))
     }

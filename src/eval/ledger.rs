@@ -45,7 +45,7 @@ impl Scope {
     }
 
     /// What was left out.
-    fn end(self) -> Vec<Cut> {
+    pub(super) fn end(self) -> Vec<Cut> {
         NOTED.with_borrow_mut(|noted| noted.split_off(self.begin.min(noted.len())))
     }
 }

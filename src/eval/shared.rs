@@ -307,7 +307,7 @@ mod tests {
         let (consts, world) = (Constants::default(), World::default());
         one.set(&consts, &Value::Int(7), &world);
         assert_eq!(one.get(&Constants::default()), Some(Value::Int(7)));
-        world.cuts.note(&crate::ops::Cut { what: "x".into(), at: at(1), range: None });
+        world.cuts.note(&crate::ops::Cut { what: "x".into(), at: at(1), range: None, of: None });
         one.set(&consts, &Value::Int(8), &world);
         assert_eq!(one.get(&consts), Some(Value::Int(7)));
     }

@@ -38,7 +38,7 @@ impl Evaluator {
         };
         let range = some.first().copied().zip(some.last().copied());
         let at = targets.first().map_or(set.span, |t| t.span);
-        self.left_out(&Cut { what: name.unwrap_or_else(|| "::".into()), at, range });
+        self.left_out(&Cut { what: name.unwrap_or_else(|| "::".into()), at, range, of: None });
         Ok(some)
     }
 

@@ -3,7 +3,7 @@
 //! In: findings of nodes. Out: a list in order of discovery, each with the node that showed it first and how
 //! many nodes show it.
 
-use crate::model::StepFault;
+use crate::model::{PropertyId, StepFault};
 use crate::ops::Fault;
 
 /// What was found.
@@ -21,6 +21,8 @@ pub enum Kind {
     Goal,
     /// Evaluation met a fault.
     Fault(Place, Fault),
+    /// A property was not decided in the time that it has: no violation.
+    Undecided(PropertyId),
 }
 
 /// What has no solution.
@@ -62,7 +64,7 @@ impl Kind {
     /// Whether this ends a search that does not keep going.
     #[must_use]
     pub fn is_violation(&self) -> bool {
-        !matches!(self, Kind::Goal)
+        !matches!(self, Kind::Goal | Kind::Undecided(_))
     }
 
     /// Whether states may be missing because of it: constants that could not be solved, or steps that could not be
@@ -83,6 +85,7 @@ impl Kind {
             Kind::Setup(_) => "setup",
             Kind::Goal => "goal",
             Kind::Fault(..) => "error",
+            Kind::Undecided(_) => "undecided",
         }
     }
 
@@ -91,6 +94,7 @@ impl Kind {
             (Kind::Invariant(a), Kind::Invariant(b)) | (Kind::Assertion(a), Kind::Assertion(b)) => a == b,
             (Kind::Deadlock, Kind::Deadlock) | (Kind::Goal, Kind::Goal) => true,
             (Kind::Setup(a), Kind::Setup(b)) => a == b,
+            (Kind::Undecided(a), Kind::Undecided(b)) => a == b,
             (Kind::Fault(p, a), Kind::Fault(q, b)) => {
                 a.0.code == b.0.code && a.0.span == b.0.span && p.same(q)
             }

@@ -39,6 +39,7 @@ pub use search::{Phase, Progress, explore, explore_early};
 pub use trace::{Step, Trace};
 
 use crate::ops::Interrupt;
+use crate::source::Span;
 use num_bigint::BigUint;
 
 /// What to look for and when to stop.
@@ -96,8 +97,10 @@ pub struct Outcome {
     pub valuations: u64,
     /// Whether there are, or may be, more valuations than were wanted.
     pub more_valuations: bool,
-    /// Whether a limit stopped the search while it looked for valuations.
-    pub looking: bool,
+    /// How many valuations were found, if a limit stopped the search while it looked for more.
+    pub looking: Option<u64>,
+    /// The conjunct that was false most often when a limit stopped the search for valuations or initial states.
+    pub fails_most: Option<Span>,
     /// States reached directly from the root or a valuation.
     pub initial_states: u64,
     /// Distinct edges, the root's included.

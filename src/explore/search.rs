@@ -78,9 +78,11 @@ pub fn explore_early(
     let mut early = Early::new(fresh);
     let (outcome, parents) =
         run(system, reducer, valuation_reducer, options, observer, First::AllAnd(&mut early));
-    if (early.is_decided() || outcome.looking)
-        && let Some(seen) = early.told(outcome.stopped)
+    if (early.is_decided() || outcome.looking.is_some())
+        && let Some(mut seen) = early.told(outcome.stopped)
     {
+        seen.outcome.looking = outcome.looking;
+        seen.outcome.fails_most = outcome.fails_most;
         return (seen.outcome, seen.parents, Some(seen.reducer));
     }
     (outcome, parents, None)
@@ -147,6 +149,8 @@ struct Search<'a> {
     auditor: Option<Auditor>,
     /// Whether it is unknown of some steps whether they are possible.
     undecided: bool,
+    /// Whether a property was not decided in its time.
+    unsure: bool,
     /// States that were looked at before all valuations were known.
     ahead: u64,
     out: Outcome,
@@ -178,6 +182,7 @@ impl<'a> Search<'a> {
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
             undecided: false,
+            unsure: false,
             ahead: 0,
             out: Outcome { operations, ..Outcome::default() },
         }
@@ -210,7 +215,7 @@ impl<'a> Search<'a> {
 
     /// Whether all states stored so far satisfy invariant and assertions, for certain.
     fn sound(&self) -> bool {
-        self.out.invariant_violations + self.out.assertion_violations + self.out.errors == 0
+        !self.unsure && self.out.invariant_violations + self.out.assertion_violations + self.out.errors == 0
     }
 
     fn stop(&mut self, why: Stop) {
@@ -250,6 +255,14 @@ impl<'a> Search<'a> {
         }
         self.out.errors += u64::from(any);
         any || unknown
+    }
+
+    /// Takes over which properties were not decided.
+    fn undecided(&mut self, findings: &mut Findings, node: Option<u32>) {
+        self.unsure |= !findings.undecided.is_empty();
+        for id in findings.undecided.drain(..) {
+            self.found(Kind::Undecided(id), node);
+        }
     }
 
     /// Stores a node; `None` if the limit is reached.
@@ -298,6 +311,7 @@ impl<'a> Search<'a> {
             self.out.goal_states += 1;
             self.found(Kind::Goal, Some(node));
         }
+        self.undecided(findings, Some(node));
         if !findings.faults.is_empty() {
             let faults: Vec<Fault> = std::mem::take(&mut findings.faults);
             self.faults(faults.into_iter().map(|f| Kind::Fault(Place::Check, f)), Some(node));

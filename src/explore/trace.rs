@@ -54,6 +54,13 @@ pub fn abbreviated(text: &str) -> Option<&str> {
     text.strip_suffix(CUT)
 }
 
+/// A text of which only so many bytes are kept.
+#[must_use]
+pub fn abbreviate(text: &str, kept: usize) -> String {
+    let end = (0..=kept).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    format!("{}{CUT}", text.get(..end).unwrap_or(""))
+}
+
 /// What one trace may still show in full.
 struct Room(usize);
 
@@ -67,8 +74,7 @@ impl Room {
     fn values(&mut self, mut values: Vec<(String, String)>) -> Vec<(String, String)> {
         for (_, text) in &mut values {
             if text.len() > KEPT && text.len() > self.0 {
-                let end = (0..=KEPT).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-                *text = format!("{}{CUT}", text.get(..end).unwrap_or(""));
+                *text = abbreviate(text, KEPT);
             }
             self.0 = self.0.saturating_sub(text.len());
         }

@@ -3,9 +3,11 @@
 //! In: a machine, a [`Mode`]. Out: a [`Table`] that grows while the search asks for more, so that limits act
 //! while valuations are still being enumerated.
 
+use super::deciding::{Deciding, PropertyTime};
 use super::statics::{self, Extra};
 use crate::diagnostic::Code;
-use crate::eval::{Alike, Constants, Evaluator, Wanted};
+use crate::eval::{Alike, Constants, Evaluator, OneOf, Wanted};
+use crate::ir::ConstId;
 use crate::ops::Fault;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,6 +47,10 @@ pub struct Table {
     alike: Option<Arc<dyn Alike>>,
     /// Whether one valuation of those that are images of each other is enough.
     orbits: bool,
+    /// Constants of which one value stands for all.
+    one_of: Vec<OneOf>,
+    /// The time that properties have under these valuations.
+    pub(super) deciding: Deciding,
     /// How many partial valuations were told apart by hashes.
     compared: AtomicU64,
     setup: bool,
@@ -62,7 +68,30 @@ impl Table {
         };
         let setup = statics::setup_remains(machine, world, &extra.fixed);
         let (found, end, compared) = (RwLock::default(), OnceLock::new(), AtomicU64::new(0));
-        Self { found, end, extra, alike, orbits: mode == Mode::Orbits, compared, setup }
+        let (orbits, one_of, deciding) = (mode == Mode::Orbits, Vec::new(), Deciding::default());
+        Self { found, end, extra, alike, orbits, one_of, deciding, compared, setup }
+    }
+
+    /// The same table for systems whose properties have so much time.
+    #[must_use]
+    pub fn within(self, time: PropertyTime) -> Self {
+        Self { deciding: Deciding::within(time), ..self }
+    }
+
+    /// The same table for a machine in which nothing but PROPERTIES reads some constants: of those with too many values to be
+    /// tried, of which PROPERTIES say nothing but that, one value stands for all.
+    #[must_use]
+    pub fn unread(self, evaluator: &Evaluator, constants: &[ConstId]) -> Self {
+        // What ProB's symmetry adds may speak of any constant.
+        let static_symmetry = !self.extra.preds.is_empty() || !self.extra.growing.is_empty();
+        let one_of = if static_symmetry { Vec::new() } else { evaluator.one_of_many(constants) };
+        Self { one_of, ..self }
+    }
+
+    /// Constants of which one value stands for all.
+    #[must_use]
+    pub fn one_of(&self) -> &[OneOf] {
+        &self.one_of
     }
 
     /// Whether there is a set-up step.
@@ -91,7 +120,8 @@ impl Table {
         }
         let mut next = 0u32;
         let mut broken_off = false;
-        let wanted = Wanted { extra: &self.extra.preds, alike: self.alike.as_deref(), orbits: self.orbits };
+        let (extra, alike) = (&self.extra.preds, self.alike.as_deref());
+        let wanted = Wanted { extra, alike, orbits: self.orbits, one_of: &self.one_of };
         let end = evaluator.constants(&wanted, &mut |values| {
             let Some(values) = values else {
                 broken_off = !f(None);

@@ -9,7 +9,7 @@ use super::constants::Table;
 use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
 use super::twins::{self, Twins, UNWEIGHED};
-use super::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System};
+use super::{Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
 use crate::ir::{Decl, Formula, Machine, Operation};
@@ -218,21 +218,28 @@ impl MachineSystem {
     fn false_ones<'f>(
         &self,
         formulas: impl Iterator<Item = (u32, &'f Formula)>,
+        id: impl Fn(u32) -> PropertyId,
         env: &Env,
-        faults: &mut Vec<Fault>,
+        out: &mut Findings,
     ) -> Vec<u32> {
         let mut wrong = Vec::new();
         let mut met = Vec::new();
         for (i, formula) in formulas {
-            match self.holds(formula, env) {
+            match self.decide(id(i), formula, env) {
                 Ok(true) => {}
                 Ok(false) => wrong.push(i),
+                Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(id(i)),
                 Err(fault) => met.push(fault),
             }
         }
         met.retain(|f: &Fault| wrong.is_empty() || f.0.code == Code::Interrupted);
-        faults.extend(met);
+        out.faults.extend(met);
         wrong
+    }
+
+    /// The truth of a property, if it is found in the time that it has.
+    fn decide(&self, id: PropertyId, formula: &Formula, env: &Env) -> Result<bool, Fault> {
+        self.table.deciding.decide(id, &self.world().interrupt, || self.holds(formula, env))
     }
 
     fn holds(&self, formula: &Formula, env: &Env) -> Result<bool, Fault> {
@@ -374,10 +381,12 @@ impl System for MachineSystem {
     fn check(&self, state: &[u64], out: &mut Findings) {
         let env = self.env(state);
         let invariants = (0u32..).zip(&self.machine().invariants);
-        out.invariants.extend(self.false_ones(invariants, &env, &mut out.faults));
+        let wrong = self.false_ones(invariants, PropertyId::Invariant, &env, out);
+        out.invariants.extend(wrong);
         if let Some(goal) = &self.machine().goal {
-            match self.holds(goal, &env) {
+            match self.decide(PropertyId::Goal, goal, &env) {
                 Ok(holds) => out.goal = holds,
+                Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
                 Err(fault) => out.faults.push(fault),
             }
         }
@@ -390,8 +399,16 @@ impl System for MachineSystem {
         if chosen.clone().next().is_none() {
             return;
         }
-        let env = self.env(state);
-        out.assertions.extend(self.false_ones(chosen, &env, &mut out.faults));
+        let find = || {
+            let mut found = Findings::default();
+            found.assertions = self.false_ones(chosen, PropertyId::Assertion, &self.env(state), &mut found);
+            found
+        };
+        let found =
+            if under_valuation { self.table.deciding.asserted(valuation(state), find) } else { find() };
+        out.assertions.extend(found.assertions);
+        out.faults.extend(found.faults);
+        out.undecided.extend(found.undecided);
     }
 
     fn operations(&self) -> &[String] {
@@ -483,10 +500,15 @@ impl Plain for MachineSystem {
 
     fn invariant(&self, state: &[u64], index: u32) -> Result<bool, Fault> {
         let formula = self.machine().invariants.get(index as usize);
-        formula.map_or(Ok(true), |f| self.holds(f, &self.env(state)))
+        formula.map_or(Ok(true), |f| self.decide(PropertyId::Invariant(index), f, &self.env(state)))
+    }
+
+    fn is_hard(&self, property: Option<PropertyId>) -> bool {
+        let deciding = &self.table.deciding;
+        property.map_or_else(|| deciding.is_any_hard(), |p| deciding.is_hard(p))
     }
 
     fn goal(&self, state: &[u64]) -> Result<bool, Fault> {
-        self.machine().goal.as_ref().map_or(Ok(false), |g| self.holds(g, &self.env(state)))
+        self.machine().goal.as_ref().map_or(Ok(false), |g| self.decide(PropertyId::Goal, g, &self.env(state)))
     }
 }

@@ -5,11 +5,12 @@
 //! (sizes of deferred sets), `conflict` (why there are no valuations or initial states), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
 //! with `pack` (values to words) and `slow` (slow steps remembered), `steps` (edges as they are handed over), `memory` (what a
-//! system keeps with those who ask), `twins` (which arguments need not be tried).
+//! system keeps with those who ask), `deciding` (how long properties are evaluated), `twins` (which arguments need not be tried).
 
 pub mod card;
 pub mod conflict;
 pub mod constants;
+mod deciding;
 mod facts;
 pub mod machine_system;
 mod memory;
@@ -18,6 +19,7 @@ pub mod statics;
 pub mod steps;
 pub mod twins;
 
+pub use deciding::{PropertyId, PropertyTime};
 pub use machine_system::MachineSystem;
 pub use memory::Memory;
 pub use steps::{Run, Steps};
@@ -189,13 +191,16 @@ pub struct Findings {
     pub goal: bool,
     /// Faults met while checking.
     pub faults: Vec<Fault>,
+    /// Properties that were not decided in the time that they have.
+    pub undecided: Vec<PropertyId>,
 }
 
 impl Findings {
     /// Whether anything was found.
     #[must_use]
     pub fn any(&self) -> bool {
-        self.goal || !self.invariants.is_empty() || !self.assertions.is_empty() || !self.faults.is_empty()
+        let some = !self.invariants.is_empty() || !self.assertions.is_empty() || !self.faults.is_empty();
+        self.goal || some || !self.undecided.is_empty()
     }
 
     /// Forgets everything, keeps the memory.
@@ -204,6 +209,7 @@ impl Findings {
         self.assertions.clear();
         self.goal = false;
         self.faults.clear();
+        self.undecided.clear();
     }
 }
 

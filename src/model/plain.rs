@@ -3,7 +3,7 @@
 //! In: packed states. Out: edges of one operation, truth of one conjunct. `MachineSystem` implements it;
 //! compiled code takes over operations and conjuncts one by one and falls back to these.
 
-use super::{Label, StepFault, Steps, System, Twins};
+use super::{Label, PropertyId, StepFault, Steps, System, Twins};
 use crate::ir::Machine;
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Fault, World};
@@ -47,6 +47,8 @@ pub trait Plain: System {
     /// # Errors
     /// A fault of evaluating it.
     fn invariant(&self, state: &[u64], index: u32) -> Result<bool, Fault>;
+    /// Whether a property, or any at all, was not decided in the time that it has: to try it in another way first takes time, too.
+    fn is_hard(&self, property: Option<PropertyId>) -> bool;
     /// Whether the goal holds; false if there is none.
     ///
     /// # Errors

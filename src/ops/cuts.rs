@@ -17,10 +17,15 @@ pub struct Cut {
     pub at: Span,
     /// The integers that were tried, or of which values were made; `None` where it is not a matter of integers.
     pub range: Option<(i64, i64)>,
+    /// How many of how many values were tried, where there are too many.
+    pub of: Option<Arc<str>>,
 }
 
 impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(of) = &self.of {
+            return write!(f, "{of} values of `{}` were tried", self.what);
+        }
         match self.range {
             Some((from, to)) => write!(f, "`{}` was tried from {from} to {to} only", self.what),
             None => write!(f, "not all values of `{}` were tried", self.what),

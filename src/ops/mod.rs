@@ -11,6 +11,7 @@ mod args;
 mod arith;
 mod compare;
 mod cuts;
+mod deadline;
 mod extension;
 pub mod external;
 mod family;
@@ -29,6 +30,7 @@ mod trees;
 pub use apply::{apply, holds};
 pub use compare::equality::equal;
 pub use cuts::{Cut, Cuts};
+pub use deadline::TimeBudget;
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, settle, size};
 pub use family::Arrow;
 pub use lazy::numbers::{Numbers, of as interval_of};
@@ -148,9 +150,14 @@ impl World {
 pub struct Interrupt(pub std::sync::Arc<std::sync::atomic::AtomicBool>);
 
 impl Interrupt {
-    /// Whether evaluation should stop.
+    /// Whether evaluation should stop: somebody said so, or the time of this thread is up ([`TimeBudget`]).
     #[must_use]
     pub fn raised(&self) -> bool {
+        self.raised_for_all() || deadline::passed()
+    }
+    /// Whether somebody said so.
+    #[must_use]
+    pub fn raised_for_all(&self) -> bool {
         self.0.load(std::sync::atomic::Ordering::Relaxed)
     }
     /// Asks evaluation to stop.
@@ -174,19 +181,26 @@ pub struct FaultData {
     pub span: Option<Span>,
     /// Of a value that is not known ([`Code::Undecided`]): what was not looked at.
     pub cut: Option<Cut>,
+    /// Of a search that was interrupted: whether the place is that of the conjunct that was false most often.
+    pub fails_most: bool,
 }
 
 impl Fault {
     /// A fault without a place yet.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self(Box::new(FaultData { code, message: message.into(), span: None, cut: None }))
+        Self(Box::new(FaultData { code, message: message.into(), span: None, cut: None, fails_most: false }))
     }
     /// The fault of a value that is not known because values of a variable were left out.
     #[must_use]
     pub fn undecided(cut: Cut) -> Self {
         let (message, span) = (format!("unknown: {cut}"), Some(cut.at));
-        Self(Box::new(FaultData { code: Code::Undecided, message, span, cut: Some(cut) }))
+        Self(Box::new(FaultData { code: Code::Undecided, message, span, cut: Some(cut), fails_most: false }))
+    }
+    /// Where the conjunct is that was false most often in a search that was interrupted.
+    #[must_use]
+    pub fn fails_most(&self) -> Option<Span> {
+        self.0.span.filter(|_| self.0.fails_most)
     }
     /// The same fault, placed at `span` unless it has a place already.
     #[must_use]

@@ -66,12 +66,28 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
         let meaning = "a limit stopped the search before everything was explored";
         out.push(whole(Severity::Warning, "incomplete", meaning, text::answer(r)));
     }
+    out.extend(r.undecided.iter().map(|u| Annotation {
+        severity: Severity::Warning,
+        rule: "undecided",
+        meaning: "a property whose truth was not found in its time",
+        message: u.text(),
+        location: u.property.location.as_ref(),
+        trace: &[],
+    }));
     out.extend(r.bounds.iter().map(|b| Annotation {
         severity: Severity::Warning,
         rule: "bounds",
         meaning: "values that were not tried: no violation found is no proof",
         message: if b.option.is_some() { b.text() } else { format!("nothing bounds {}", b.text()) },
         location: b.place.as_ref(),
+        trace: &[],
+    }));
+    out.extend(r.one_of.iter().map(|o| Annotation {
+        severity: Severity::Note,
+        rule: "one-of",
+        meaning: "a constant that nothing reads, with too many values to be tried: one stands for all",
+        message: o.text(),
+        location: o.place.as_ref(),
         trace: &[],
     }));
     out.extend(r.warnings.iter().map(of_message));

@@ -4,15 +4,15 @@
 //! a [`Report`].
 
 use super::{
-    Bound, Change, Location, Message, OperationLine, Property, Report, SetLine, SetSize, TraceStep, Verdict,
-    Violation, unsolved,
+    Bound, Change, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine, SetSize,
+    TraceStep, Undecided, Verdict, Violation, unsolved,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
 use crate::ir::{Formula, Machine};
-use crate::model::System;
 use crate::model::card::Sizes;
 use crate::model::conflict::Conflict;
+use crate::model::{PropertyId, System};
 use crate::source::{Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
 use crate::ty::Ty;
@@ -45,12 +45,18 @@ pub struct Settings {
     pub stopped_by: Option<&'static str>,
     /// What was being done then.
     pub at_work: Option<String>,
+    /// Seconds that a property has in one state.
+    pub property_seconds: f64,
     /// What was tried in part only.
     pub bounds: Vec<Bound>,
+    /// Constants of which one value stands for all.
+    pub one_of: Vec<OneOf>,
     /// Warnings.
     pub warnings: Vec<Message>,
     /// Columns of the terminal that text is for.
     pub columns: u16,
+    /// Whether JSON is written in full however large it is.
+    pub full: bool,
     /// What is permuted, by given set.
     pub symmetry_sets: Vec<explain::Line>,
     /// For each set whose elements may be permuted, their names.
@@ -74,8 +80,11 @@ pub fn report(
     s: Settings,
 ) -> Report {
     let cx = Context { parents, system, reducer, machine, sources, settings: &s, last: RefCell::default() };
+    let (late, found): (Vec<&Finding>, Vec<&Finding>) =
+        outcome.findings.iter().partition(|f| matches!(f.kind, Kind::Undecided(_)));
+    let undecided: Vec<Undecided> = late.into_iter().filter_map(|f| cx.undecided(f)).collect();
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
-        outcome.findings.iter().partition(|f| !f.kind.is_violation());
+        found.into_iter().partition(|f| !f.kind.is_violation());
     let (open, violations): (Vec<_>, Vec<_>) =
         cx.violations(&violations).into_iter().partition(Violation::is_open);
     let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
@@ -83,7 +92,10 @@ pub fn report(
     let stopped_by = match s.stopped_by {
         // The search ended at what it did not find.
         Some("violation") if violations.is_empty() && !open.is_empty() => Some("bounds"),
-        stopped => stopped.or(hidden.then_some("evaluation")).or((!open.is_empty()).then_some("bounds")),
+        stopped => stopped
+            .or(hidden.then_some("evaluation"))
+            .or((!open.is_empty()).then_some("bounds"))
+            .or((!undecided.is_empty()).then_some(OUT_OF_TIME)),
     };
     let properties = cx.properties(s.deadlock && !system.operations().is_empty());
     let goal = goal.first().map(|f| cx.violation(f, false));
@@ -100,8 +112,8 @@ pub fn report(
         audit: outcome.audit,
         collision_probability: collision_probability(outcome),
         coded: outcome.coded && outcome.compared == 0,
-        verdict: verdict(outcome, &violations, &open, &s.bounds),
-        complete: outcome.stopped.is_none() && !hidden && open.is_empty(),
+        verdict: verdict(outcome, &violations, &open, &undecided, &s.bounds),
+        complete: outcome.stopped.is_none() && !hidden && open.is_empty() && undecided.is_empty(),
         stopped_by,
         at_work: s.at_work,
         states: outcome.states,
@@ -126,11 +138,14 @@ pub fn report(
             .collect(),
         violations,
         open,
+        undecided,
         goal,
         bounds: s.bounds,
+        one_of: s.one_of,
         warnings: s.warnings,
         properties,
         columns: s.columns,
+        full: s.full,
         symmetry_sets,
         types: types(machine),
         elements: s.elements,
@@ -142,12 +157,18 @@ pub fn report(
 }
 
 /// A violated property outweighs a fault (its trace is free of faults), a fault outweighs a limit.
-fn verdict(outcome: &Outcome, violations: &[Violation], open: &[Violation], bounds: &[Bound]) -> Verdict {
+fn verdict(
+    outcome: &Outcome,
+    violations: &[Violation],
+    open: &[Violation],
+    undecided: &[Undecided],
+    bounds: &[Bound],
+) -> Verdict {
     if violations.iter().any(|v| v.kind != "error") {
         Verdict::Violated
     } else if !violations.is_empty() {
         Verdict::Error
-    } else if outcome.stopped.is_some() || !open.is_empty() {
+    } else if outcome.stopped.is_some() || !open.is_empty() || !undecided.is_empty() {
         Verdict::Incomplete
     } else if !bounds.is_empty() {
         Verdict::HoldsWithinBounds
@@ -230,6 +251,8 @@ impl Context<'_> {
                 unsolved::violation(*what, conflict, (self.machine, &self.settings.sizes), self.sources, base)
             }
             Kind::Fault(place, fault) => self.fault(place, fault, base),
+            // No violation: told apart.
+            Kind::Undecided(_) => base,
         }
     }
 
@@ -273,6 +296,24 @@ impl Context<'_> {
             location: fault.0.span.and_then(|s| self.location(s)),
             ..base
         }
+    }
+
+    /// The property that a finding says was not decided.
+    fn undecided(&self, f: &Finding) -> Option<Undecided> {
+        let Kind::Undecided(id) = f.kind else { return None };
+        let m = self.machine;
+        let (kind, formula, number) = match id {
+            PropertyId::Invariant(i) => {
+                ("invariant", m.invariants.get(i as usize)?, (i as usize + 1, m.invariants.len()))
+            }
+            PropertyId::Assertion(i) => {
+                ("assertion", m.assertions.get(i as usize)?, (i as usize + 1, m.assertions.len()))
+            }
+            PropertyId::Goal => ("goal", m.goal.as_ref()?, (1, 1)),
+        };
+        let (text, location) = (Some(formula.text.to_string()), self.location(formula.pred.span));
+        let property = Property { kind, text, location };
+        Some(Undecided { property, number, seconds: self.settings.property_seconds, count: f.count })
     }
 
     fn set_line(&self, l: explain::Line) -> SetLine {

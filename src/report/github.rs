@@ -4,7 +4,7 @@
 //! are escaped, in properties `:` and `,` as well.
 
 use super::annotations::{Annotation, of_refusal, of_report};
-use super::{Refusal, Report, Sweep, text};
+use super::{Refusal, Report, Sweep, shorten, text};
 use crate::diagnostic::Severity;
 
 /// The report as annotations, and a last line for the log.
@@ -46,7 +46,14 @@ fn line(file: &str, machine: &str, a: &Annotation<'_>) -> String {
         None => format!("file={}", property(file)),
     };
     let mut message = a.message.clone();
-    for (n, step) in (1..).zip(a.trace) {
+    let (head, between, tail) = shorten::ends(a.trace);
+    for (n, step) in (1..).zip(head) {
+        message += &format!("\n{n}. {}", text::call(step));
+    }
+    if between > 0 {
+        message += &format!("\n{}", shorten::gap(between));
+    }
+    for (n, step) in (1 + head.len() + between..).zip(tail) {
         message += &format!("\n{n}. {}", text::call(step));
     }
     let title = property(&format!("{machine}: {}", a.rule));

@@ -3,7 +3,11 @@
 mod lines;
 
 use self::lines::Text;
-use super::{Bound, Change, Location, Message, Refusal, Report, SetLine, TraceStep, Unsolved, Violation};
+use super::shorten::{self, Sum};
+use super::{
+    Bound, Change, LeftOut, Location, Message, OneOf, Refusal, Report, SetLine, TraceStep, Undecided,
+    Unsolved, Violation,
+};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
@@ -11,25 +15,59 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 
-/// Writes the report as JSON. Traces may be most of it, by far: they are written as they are.
+/// Writes the report as JSON. Traces may be most of it, by far: they are written as they are. Of a report that would be too
+/// large steps and values are left out, unless it is wanted in full.
 pub fn write(r: &Report, to: &mut dyn Write) -> io::Result<()> {
-    let Json::Object(head) = headed(r, &|_| Json::Null) else { return Ok(()) };
-    lines::write(&Streamed { head, report: r }, to)?;
+    let Json::Object(mut head) = headed(r) else { return Ok(()) };
+    let whole = [r.violations.as_slice(), &r.open, r.goal.as_slice()];
+    let fits = |head: &Map<String, Json>, found: [&[Violation]; 3]| {
+        lines::write(&Streamed { head, found }, &mut Room(shorten::MOST)).is_ok()
+    };
+    if r.full || fits(&head, whole) {
+        lines::write(&Streamed { head: &head, found: whole }, to)?;
+        return to.write_all(b"\n");
+    }
+    let mut short = Vec::new();
+    for level in shorten::LEVELS {
+        let mut sum = Sum::default();
+        short = whole.iter().map(|part| shorten::shortened(part, level, &mut sum)).collect();
+        let told = json!({"over_bytes": shorten::MOST, "steps": sum.steps, "values": sum.values, "option": "--full"});
+        head.insert("left_out".to_owned(), told);
+        if let [violations, open, goal] = short.as_slice()
+            && fits(&head, [violations, open, goal])
+        {
+            break;
+        }
+    }
+    let part = |i: usize| short.get(i).map_or(&[][..], Vec::as_slice);
+    lines::write(&Streamed { head: &head, found: [part(0), part(1), part(2)] }, to)?;
     to.write_all(b"\n")
+}
+
+/// Takes so many bytes, and no more.
+struct Room(usize);
+
+impl Write for Room {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The report as a JSON object.
 #[must_use]
 pub fn object(r: &Report) -> Json {
-    headed(r, &|v| {
-        let mut text = Vec::new();
-        let written = lines::write(v, &mut text).is_ok();
-        written.then(|| serde_json::from_slice(&text).ok()).flatten().unwrap_or_default()
-    })
+    let mut text = Vec::new();
+    let written = write(r, &mut text).is_ok();
+    written.then(|| serde_json::from_slice(&text).ok()).flatten().unwrap_or_default()
 }
 
-/// The report with its violations told in some way.
-fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
+/// The report without its violations, whose places are there.
+fn headed(r: &Report) -> Json {
     let sizes: Map<String, Json> = r.sets.iter().map(|s| (s.name.clone(), s.size.into())).collect();
     let operations: Vec<Json> = r
         .operations
@@ -54,11 +92,12 @@ fn headed(r: &Report, violation: &dyn Fn(&Violation) -> Json) -> Json {
         "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
     });
     let found = json!({
-        "violations": r.violations.iter().map(violation).collect::<Vec<_>>(),
-        "open": r.open.iter().map(violation).collect::<Vec<_>>(),
-        "goal": r.goal.as_ref().map(violation), "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
+        "violations": null, "open": null, "left_out": null,
+        "undecided": r.undecided.iter().map(undecided).collect::<Vec<_>>(),
+        "goal": null, "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
         "cut_at_maxint": r.bounds.iter().filter(|b| b.option.is_none()).map(Bound::name).collect::<Vec<_>>(),
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
+        "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),
         "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
@@ -128,7 +167,19 @@ fn audit(a: &Audited) -> Json {
 
 fn bound(b: &Bound) -> Json {
     let (from, to) = b.range.unzip();
-    json!({"what": b.what, "place": b.place.as_ref().map(place), "from": from, "to": to, "option": b.option})
+    json!({"what": b.what, "place": b.place.as_ref().map(place), "from": from, "to": to, "option": b.option, "of": b.of})
+}
+
+fn undecided(u: &Undecided) -> Json {
+    let p = &u.property;
+    json!({
+        "kind": p.kind, "conjunct": p.text, "place": p.location.as_ref().map(place), "number": u.number.0, "of": u.number.1,
+        "seconds": u.seconds, "count": u.count,
+    })
+}
+
+fn one_of(o: &OneOf) -> Json {
+    json!({"name": o.name, "place": o.place.as_ref().map(place), "values": o.values})
 }
 
 fn place(l: &Location) -> Json {
@@ -139,20 +190,21 @@ fn set_line(l: &SetLine) -> Json {
     json!({"set": l.set, "size": l.size, "permuted": l.permuted, "why": l.why, "at": l.at.as_ref().map(place)})
 }
 
-/// A report of which everything but violations is an object already.
+/// A report of which everything but violations is an object already: these, what was not found, and the goal.
 struct Streamed<'r> {
-    head: Map<String, Json>,
-    report: &'r Report,
+    head: &'r Map<String, Json>,
+    found: [&'r [Violation]; 3],
 }
 
 impl Serialize for Streamed<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let [violations, open, goal] = self.found;
         let mut map = to.serialize_map(Some(self.head.len()))?;
-        for (key, value) in &self.head {
+        for (key, value) in self.head {
             match key.as_str() {
-                "violations" => map.serialize_entry(key, &self.report.violations)?,
-                "open" => map.serialize_entry(key, &self.report.open)?,
-                "goal" => map.serialize_entry(key, &self.report.goal)?,
+                "violations" => map.serialize_entry(key, violations)?,
+                "open" => map.serialize_entry(key, open)?,
+                "goal" => map.serialize_entry(key, &goal.first())?,
                 _ => map.serialize_entry(key, value)?,
             }
         }
@@ -184,6 +236,9 @@ impl Serialize for Violation {
         }
         map.serialize_entry("count", &self.count)?;
         map.serialize_entry("trace", &(!self.untraced).then_some(&self.trace))?;
+        if let Some(LeftOut { after, steps }) = self.left_out {
+            map.serialize_entry("left_out", &json!({"after": after, "steps": steps}))?;
+        }
         map.end()
     }
 }

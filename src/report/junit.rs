@@ -80,11 +80,16 @@ fn suite(r: &Report, name: &str) -> TestSuite {
 
 fn status(r: &Report, p: &Property, found: &[&Violation]) -> TestCaseStatus {
     let Some(first) = found.first() else {
-        if r.complete && r.bounds.is_empty() {
+        let late = r.undecided.iter().find(|u| u.property.is_same(p));
+        if late.is_none() && r.is_explored() && r.bounds.is_empty() {
             return TestCaseStatus::success();
         }
         let mut status = TestCaseStatus::skipped();
-        if r.complete {
+        if let Some(late) = late {
+            status.set_message(late.text());
+            return status;
+        }
+        if r.is_explored() {
             status.set_message(format!("not violated in {} states; {}", r.states, text::bounds(r)));
             return status;
         }

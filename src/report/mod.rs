@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `sweep` (several sizes); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -16,12 +16,14 @@ pub mod json;
 pub mod junit;
 pub mod message;
 pub mod sarif;
+pub mod shorten;
 pub mod sweep;
 pub mod text;
 pub mod traces;
 mod unsolved;
 
 pub use message::{Message, Refusal};
+pub use shorten::LeftOut;
 pub use sweep::Sweep;
 pub use unsolved::Unsolved;
 
@@ -29,6 +31,9 @@ use crate::diagnostic::{Code, Severity};
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
 use std::io::{self, Write};
+
+/// What keeps a search in which all was explored from being complete: properties that were not decided in their time.
+pub const OUT_OF_TIME: &str = "property-timeout";
 
 /// The overall answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,6 +86,29 @@ pub struct Bound {
     pub range: Option<(i64, i64)>,
     /// The option that leaves out the rest; the range is then that of their numbers.
     pub option: Option<&'static str>,
+    /// How many of how many values were tried, where there are too many.
+    pub of: Option<String>,
+}
+
+/// A constant that nothing reads and that has too many values to be tried: one of them stands for all.
+#[derive(Clone, Debug)]
+pub struct OneOf {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub place: Option<Location>,
+    /// How many values it has, in words.
+    pub values: String,
+}
+
+impl OneOf {
+    /// In words.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let place = self.place.as_ref().map_or_else(String::new, |p| format!(" (line {})", p.line));
+        let Self { name, values, .. } = self;
+        format!("nothing reads `{name}`{place}: all counts are for one of its {values} values")
+    }
 }
 
 impl Bound {
@@ -96,6 +124,9 @@ impl Bound {
     /// The variable with the values that were tried.
     #[must_use]
     pub fn text(&self) -> String {
+        if let Some(of) = &self.of {
+            return format!("{} by {of} values", self.name());
+        }
         match self.range {
             Some((_, to)) if let Some(option) = self.option => {
                 format!("only {to} of the {} were taken, and there may be more ({option})", self.what)
@@ -162,6 +193,8 @@ pub struct Violation {
     pub trace: Vec<TraceStep>,
     /// Whether the steps are left out because a limit stopped them from being taken again.
     pub untraced: bool,
+    /// Steps that are left out of the trace here.
+    pub left_out: Option<LeftOut>,
     /// What cannot hold together, where there is nothing to begin with.
     pub unsolved: Option<Unsolved>,
 }
@@ -171,6 +204,36 @@ impl Violation {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.unsolved.as_ref().is_some_and(|u| !u.certain)
+    }
+}
+
+/// A property that was not decided in its time.
+#[derive(Clone, Debug)]
+pub struct Undecided {
+    /// Which.
+    pub property: Property,
+    /// Its number among those of its kind, from 1, and how many there are.
+    pub number: (usize, usize),
+    /// Seconds that it had in each state.
+    pub seconds: f64,
+    /// Number of states in which it was not decided.
+    pub count: u64,
+}
+
+impl Undecided {
+    /// In words, with the place.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let (number, of) = self.number;
+        let which = match self.property.kind {
+            "goal" => "the goal".to_owned(),
+            "invariant" => format!("conjunct {number} of {of} of the invariant"),
+            kind => format!("{kind} {number} of {of}"),
+        };
+        let place = self.property.location.as_ref();
+        let place = place.map_or_else(String::new, |l| format!(", {}:{}:{}", l.file, l.line, l.column));
+        let more = if self.count > 1 { format!(", in {} states", self.count) } else { String::new() };
+        format!("{which} undecided after {} s{place}{more}", self.seconds)
     }
 }
 
@@ -195,6 +258,12 @@ impl Property {
             (None, "setup") => "PROPERTIES and INITIALISATION have solutions".to_owned(),
             (None, kind) => format!("no {kind}"),
         }
+    }
+
+    /// Whether it is this one.
+    #[must_use]
+    pub fn is_same(&self, other: &Property) -> bool {
+        self.kind == other.kind && self.text == other.text && self.location == other.location
     }
 
     /// Whether a violation is one of this property.
@@ -314,16 +383,22 @@ pub struct Report {
     pub violations: Vec<Violation>,
     /// What was not found and yet may be there: valuations and initial states.
     pub open: Vec<Violation>,
+    /// Properties that were not decided in their time.
+    pub undecided: Vec<Undecided>,
     /// The first state in which the goal holds.
     pub goal: Option<Violation>,
     /// What was tried in part only: the verdict does not cover the rest.
     pub bounds: Vec<Bound>,
+    /// Constants of which one value stands for all.
+    pub one_of: Vec<OneOf>,
     /// Warnings.
     pub warnings: Vec<Message>,
     /// What was checked.
     pub properties: Vec<Property>,
     /// Columns of the terminal that text is for.
     pub columns: u16,
+    /// Whether JSON is written in full however large it is.
+    pub full: bool,
     /// What is permuted, by given set.
     pub symmetry_sets: Vec<SetLine>,
     /// Statistics of the strategy.
@@ -344,6 +419,12 @@ impl Report {
     /// Properties that the file states and that were not checked.
     pub fn not_checked(&self) -> impl Iterator<Item = &Message> {
         self.warnings.iter().filter(|w| w.code == Code::NotChecked.as_str())
+    }
+
+    /// Whether everything was explored, and only properties were not decided.
+    #[must_use]
+    pub fn is_explored(&self) -> bool {
+        self.complete || self.stopped_by == Some(OUT_OF_TIME)
     }
 
     /// States in which no operation is possible though there are some: the count of deadlocks also has roots and valuations

@@ -5,7 +5,7 @@
 //! code along.
 
 use super::annotations::{Annotation, of_refusal, of_report};
-use super::{Location, Refusal, Report, Sweep, TraceStep, text};
+use super::{Location, Refusal, Report, Sweep, TraceStep, shorten, text};
 use crate::diagnostic::Severity;
 use serde_json::{Map, Value as Json, json};
 
@@ -74,7 +74,11 @@ fn result(file: &str, a: &Annotation<'_>) -> Json {
         "ruleId": a.rule, "level": level, "message": {"text": a.message}, "locations": [{"physicalLocation": place}],
     });
     if let (false, Some(map)) = (a.trace.is_empty(), out.as_object_mut()) {
-        let steps: Vec<Json> = a.trace.iter().map(|s| step(file, a.location, s)).collect();
+        let (head, between, tail) = shorten::ends(a.trace);
+        let gap =
+            (between > 0).then(|| TraceStep { operation: shorten::gap(between), ..TraceStep::default() });
+        let steps = head.iter().chain(&gap).chain(tail).map(|s| step(file, a.location, s));
+        let steps: Vec<Json> = steps.collect();
         map.insert("codeFlows".into(), json!([{"threadFlows": [{"locations": steps}]}]));
     }
     out

@@ -1,6 +1,6 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
-use super::{Bound, Report, TraceStep, Verdict, Violation, unsolved};
+use super::{Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, shorten, unsolved};
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
 use crate::symmetry::{Basis, Guarantee};
@@ -28,6 +28,12 @@ pub fn write(r: &Report) -> String {
     if !r.bounds.is_empty() {
         let _ = writeln!(out, "  {}", bounds(r));
     }
+    for u in &r.undecided {
+        let _ = writeln!(out, "  {}", u.text());
+    }
+    for o in &r.one_of {
+        let _ = writeln!(out, "  {}", o.text());
+    }
     for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
         out += &violation(v, r.columns);
     }
@@ -46,6 +52,7 @@ pub(super) fn answer(r: &Report) -> String {
         Verdict::Holds => checked(r),
         Verdict::Incomplete if let Some(first) = r.open.first() => first.message.clone(),
         Verdict::HoldsWithinBounds => format!("{}, among the values that were tried", checked(r)),
+        Verdict::Incomplete if r.is_explored() => format!("{}; {}", checked(r), undecided(r)),
         Verdict::Incomplete => {
             let why = r.stopped_by.unwrap_or("a limit");
             let doing = r.at_work.as_ref().map_or(String::new(), |w| format!(" while {w}"));
@@ -59,6 +66,13 @@ pub(super) fn answer(r: &Report) -> String {
         n => format!("; {n} properties of the file were not checked"),
     };
     format!("{} {}: {why}{open}", r.verdict.name().to_uppercase(), r.machine)
+}
+
+/// The first property that was not decided in its time, and how many more.
+fn undecided(r: &Report) -> String {
+    let first = r.undecided.first().map_or_else(String::new, Undecided::text);
+    let more = r.undecided.len().saturating_sub(1);
+    if more == 0 { first } else { format!("{first}; and {more} more") }
 }
 
 fn checked(r: &Report) -> String {
@@ -77,6 +91,7 @@ pub(super) fn guarantee(r: &Report) -> String {
         None => "all reachable states are covered",
         Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
         Some(_) if r.states == 0 => "there was nothing to begin with",
+        Some(OUT_OF_TIME) => "all reachable states are covered, but not all properties were decided",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
         Some(_) => "not all states were explored",
     };
@@ -89,7 +104,7 @@ pub(super) fn guarantee(r: &Report) -> String {
             r.symmetry, r.collision_probability
         ),
         Guarantee::Approximate => {
-            let and = if r.complete { "" } else { ", and the search did not finish" };
+            let and = if r.is_explored() { "" } else { ", and the search did not finish" };
             format!("symmetry {}: approximate, states may have been skipped{and}", r.symmetry)
         }
     }
@@ -102,7 +117,7 @@ fn basis(r: &Report) -> String {
     }
     match r.basis {
         Basis::None => "markers of different states may be equal".to_owned(),
-        Basis::Equality if r.complete => "every state is stored".to_owned(),
+        Basis::Equality if r.is_explored() => "every state is stored".to_owned(),
         Basis::Equality => "no state stands for others".to_owned(),
         Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),
         Basis::Types => "exact by type: no variable says anything of two elements together".to_owned(),
@@ -150,7 +165,9 @@ pub(super) fn bounds(r: &Report) -> String {
     all.collect::<Vec<_>>().join("; ")
 }
 
-fn count(n: u64, what: &str) -> String {
+/// A number of things, with a plural that is regular.
+#[must_use]
+pub fn count(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -168,6 +185,9 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
         out += "  a limit stopped the steps to it from being taken again\n";
     }
     if !v.trace.is_empty() {
+        if shorten::ends(&v.trace).1 > 0 {
+            let _ = writeln!(out, "  after {}", count(v.trace.len() as u64, "step"));
+        }
         out += &format!("{}\n", trace(&v.trace, columns));
     }
     out
@@ -179,7 +199,12 @@ fn trace(steps: &[TraceStep], columns: u16) -> Table {
     table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["", "step", "changes"]);
     let mut room = ROOM;
-    for (n, s) in (1..).zip(steps) {
+    let (head, between, tail) = shorten::ends(steps);
+    let numbered = (1..).zip(head).chain((1 + head.len() + between..).zip(tail));
+    for (n, s) in numbered {
+        if between > 0 && n == 1 + head.len() + between {
+            table.add_row(["…".to_owned(), "…".to_owned(), shorten::gap(between)]);
+        }
         let mut shown = |value| cell(value, &mut room);
         let changes: Vec<String> = match &s.fault {
             Some(fault) => vec![format!("error: {fault}")],

@@ -84,10 +84,37 @@ fn within_one_canonical_form() {
 fn among_valuations() {
     let file = folder("ends").join("Relations.mch");
     let text = "MACHINE Relations CONSTANTS r PROPERTIES r : 1..6 <-> 1..6 VARIABLES x INVARIANT x = 0\n\
-                INITIALISATION x := 0 OPERATIONS stay = skip END";
+                INITIALISATION x := 0 OPERATIONS stay = SELECT r = r THEN skip END END";
     std::fs::write(&file, text).expect("written");
     let report = limited(&file.display().to_string(), &[]);
-    assert_eq!(report["at_work"], "looking for values of the constants (PROPERTIES)");
+    let doing = report["at_work"].as_str().expect("words");
+    assert!(doing.starts_with("still looking for values of 1 constant (PROPERTIES), "), "{doing}");
+    // What was looked at meanwhile is told.
+    assert!(report["states"].as_u64().expect("a number") > 0, "{report}");
+}
+
+/// The word behind which the conjunct is named that is false most often.
+fn fails_most(report: &Json) -> &str {
+    let doing = report["at_work"].as_str().expect("words");
+    doing.split_once("; fails most: ").unwrap_or_else(|| panic!("{doing}")).1
+}
+
+#[test]
+fn in_search_of_values() {
+    let conjuncts =
+        "a : 2..3000 & b : 3..3000 & c : 3..9000 & a < b &\n a*a*a + b*b*b = c*c*c + 5 & a + b /= c";
+    let file = folder("ends").join("Sought.mch");
+    let text = format!("MACHINE Sought CONSTANTS a, b, c PROPERTIES\n{conjuncts}\nEND");
+    std::fs::write(&file, text).expect("written");
+    let report = limited(&file.display().to_string(), &[]);
+    assert!(fails_most(&report).ends_with("Sought.mch:3:2"), "{report}");
+    let file = folder("ends").join("Begin.mch");
+    let text = format!(
+        "MACHINE Begin VARIABLES x INVARIANT x : NATURAL INITIALISATION ANY a, b, c WHERE\n{conjuncts}\nTHEN x := a END END"
+    );
+    std::fs::write(&file, text).expect("written");
+    let report = limited(&file.display().to_string(), &[]);
+    assert!(fails_most(&report).ends_with("Begin.mch:3:2"), "{report}");
 }
 
 #[cfg(unix)]

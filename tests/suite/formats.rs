@@ -134,3 +134,33 @@ fn ranges_are_refused_where_one_size_is_wanted() {
         Some(2)
     );
 }
+
+#[test]
+fn long_traces_and_large_reports_are_cut() {
+    let dir = std::env::temp_dir().join(format!("bsym-long-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder is made");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let text = "MACHINE Long VARIABLES x, s INVARIANT x < 4000 INITIALISATION x := 0 || s := \"a text of some length, the same in every state\"\n\
+                OPERATIONS count = BEGIN x := x + 1 END END";
+    std::fs::write(path("Long.mch"), text).expect("written");
+    let shown = run(&[&path("Long.mch")], 1);
+    assert!(shown.contains("after 4001 steps") && shown.contains("3901 steps are left out here"), "{shown}");
+    assert!(shown.contains("│ 4001   count"), "{shown}");
+    let cut = run(&[&path("Long.mch"), "--format", "json"], 1);
+    assert!(cut.len() <= 1 << 20);
+    std::fs::write(path("cut.json"), &cut).expect("written");
+    let cut: Json = serde_json::from_str(&cut).expect("JSON");
+    let first = &cut["violations"][0];
+    let steps = first["trace"].as_array().expect("steps");
+    let left_out = Json::from(4001 - steps.len());
+    assert_eq!((&cut["left_out"]["steps"], &first["left_out"]["steps"]), (&left_out, &left_out));
+    assert_eq!(steps.last().map(|s| &s["state"]["x"]), Some(&"4000".into()));
+    let whole = run(&[&path("Long.mch"), "--format", "json", "--full"], 1);
+    std::fs::write(path("whole.json"), &whole).expect("written");
+    let whole: Json = serde_json::from_str(&whole).expect("JSON");
+    assert!(whole["left_out"].is_null() && whole["violations"][0].get("left_out").is_none());
+    assert_eq!(whole["violations"][0]["trace"].as_array().map(Vec::len), Some(4001));
+    assert_eq!(bsym(&["trace", &path("Long.mch"), &path("whole.json")]).status.code(), Some(0));
+    assert_eq!(bsym(&["trace", &path("Long.mch"), &path("cut.json")]).status.code(), Some(2));
+    let _ = std::fs::remove_dir_all(&dir);
+}

@@ -11,7 +11,7 @@ use super::versions::Versions;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::diagnostic::Code;
 use crate::ir::Pred;
-use crate::model::{Findings, Plain};
+use crate::model::{Findings, Plain, PropertyId};
 use crate::ops::Fault;
 use std::sync::{Arc, OnceLock};
 
@@ -62,19 +62,21 @@ impl<P: Plain> CompiledSystem<P> {
         c: Option<&Compiled>,
         s: &mut Scratch,
     ) -> Result<bool, Fault> {
-        let exec = c.and_then(|c| {
+        let exec = c.filter(|_| !self.plain.is_hard(Some(PropertyId::Invariant(number(index)))));
+        let exec = exec.and_then(|c| {
             let f = self.plain.machine().invariants.get(index)?;
             self.exec(c, c.invariants.get(index)?, self.shared.invariants.get(index)?, &f.pred)
         });
         if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
             return Ok(holds);
         }
-        self.plain.invariant(state, u32::try_from(index).unwrap_or(u32::MAX))
+        self.plain.invariant(state, number(index))
     }
 
     fn goal(&self, state: &[u64], c: Option<&Compiled>, s: &mut Scratch) -> Result<bool, Fault> {
         let Some(goal) = &self.plain.machine().goal else { return Ok(false) };
-        let exec = c.and_then(|c| self.exec(c, &c.goal, &self.shared.goal, &goal.pred));
+        let exec = c.filter(|_| !self.plain.is_hard(Some(PropertyId::Goal)));
+        let exec = exec.and_then(|c| self.exec(c, &c.goal, &self.shared.goal, &goal.pred));
         if let Some(Ran::Done(holds)) = exec.map(|e| e.run(state, &mut s.regs, &mut s.out)) {
             return Ok(holds);
         }
@@ -83,7 +85,7 @@ impl<P: Plain> CompiledSystem<P> {
 
     /// Whether compiled code shows that all assertions with variables hold. If not, the plain evaluator tells which do.
     pub(super) fn assertions_hold(&self, state: &[u64], c: Option<&Compiled>, s: &mut Scratch) -> bool {
-        let Some(c) = c else { return false };
+        let Some(c) = c.filter(|_| !self.plain.is_hard(None)) else { return false };
         let make = |src: Source<'_>| {
             let all = self.plain.machine().assertions.iter().filter(|a| !a.reads.is_empty());
             let preds: Vec<_> = all.map(|f| &f.pred).collect();
@@ -105,13 +107,16 @@ impl<P: Plain> CompiledSystem<P> {
         let conjuncts = self.groups.conjuncts(group);
         if !conjuncts.is_empty() {
             // What the fused program has shown to hold need not be asked again.
-            let fused = c.and_then(|c| self.fused(c, group));
+            let fused = c.filter(|_| !self.plain.is_hard(None)).and_then(|c| self.fused(c, group));
             let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
             let mut faults = Vec::new();
             for index in shown.map_or(conjuncts, |f| &f.rest).iter().copied() {
                 match self.invariant(state, index, c, s) {
                     Ok(true) => {}
-                    Ok(false) => out.invariants.push(u32::try_from(index).unwrap_or(u32::MAX)),
+                    Ok(false) => out.invariants.push(number(index)),
+                    Err(f) if f.0.code == Code::OutOfTime => {
+                        out.undecided.push(PropertyId::Invariant(number(index)));
+                    }
                     Err(f) => faults.push(f),
                 }
             }
@@ -121,7 +126,13 @@ impl<P: Plain> CompiledSystem<P> {
         }
         match self.goal(state, c, s) {
             Ok(holds) => out.goal = holds,
+            Err(f) if f.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
             Err(f) => out.faults.push(f),
         }
     }
+}
+
+/// The number of a conjunct, as those who report it want it.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }

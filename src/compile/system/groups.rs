@@ -138,7 +138,9 @@ impl<P: Plain> CompiledSystem<P> {
 
     /// The program that is all there is to check of a group, if there is one.
     fn sole<'c>(&self, c: &'c Compiled, group: usize) -> Option<&'c Exec> {
-        let more = self.plain.machine().goal.is_some() || self.groups.asserts(group, self.width());
+        let more = self.plain.machine().goal.is_some()
+            || self.groups.asserts(group, self.width())
+            || self.plain.is_hard(None);
         let fused = if more { None } else { self.fused(c, group) };
         fused.filter(|f| f.rest.is_empty()).map(|f| &f.exec)
     }

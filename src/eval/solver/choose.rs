@@ -4,10 +4,10 @@
 //! the one that the most constraints are about. A truth table counts again each time that it could not hold
 //! (dom/wdeg: Boussemart, Hemery, Lecoutre and Sais, ECAI 2004): where a few of them contradict each other, the search soon
 //! decides what these are about, instead of everything else first. Other constraints do not count: of a test it is not
-//! known which of its many cells made it fail.
+//! known which of its many cells made it fail. Whose conjunct fails most is told to whoever waits for the search.
 
 use super::cells::CellId;
-use super::{Constraint, Search};
+use super::{Constraint, Search, Shape};
 
 impl Search<'_> {
     /// The undecided cell with the fewest options; among those the most watched, then the first.
@@ -26,8 +26,17 @@ impl Search<'_> {
         best.map(|(.., i)| i)
     }
 
+    /// The unknown that a cell is part of.
+    pub(super) fn owner(&self, cell: CellId) -> usize {
+        let mine = |(v, s): (&usize, &Shape)| s.has_cell(cell).then_some(*v);
+        self.shapes.iter().find_map(mine).unwrap_or(0)
+    }
+
     /// Notes that a constraint could not hold after a decision.
     pub(super) fn blame(&mut self, c: usize) {
+        if let Some((_, conjunct)) = self.ends.iter().find(|(end, _)| c < *end) {
+            self.run.failed(*conjunct);
+        }
         if let (false, Constraint::Bools(table)) = (self.early, &self.constraints[c]) {
             table.cells.iter().for_each(|cell| self.degree[*cell] += 1);
         }

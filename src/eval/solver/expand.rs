@@ -37,6 +37,7 @@ impl Search<'_> {
                 if self.faithful {
                     self.exact.push((c, first..self.constraints.len()));
                 }
+                self.ends.push((self.constraints.len(), c));
             }
         }
         self.said = HashMap::default();

@@ -135,6 +135,8 @@ pub(super) struct Search<'s> {
     evaluated: Vec<bool>,
     /// Whether what was judged last was evaluated.
     by_value: Cell<bool>,
+    /// Up to which constraint they come from which conjunct.
+    ends: Vec<(usize, usize)>,
     /// Conjuncts that say the same as all constraints of a range, once those that may have no value have been evaluated.
     exact: Vec<(usize, Range<usize>)>,
     /// Tests that may have no value, in order; those of conjuncts before the one that is taken apart.
@@ -266,6 +268,7 @@ impl<'s> Search<'s> {
             evaluated: Vec::new(),
             by_value: Cell::default(),
             exact: Vec::new(),
+            ends: Vec::new(),
             faithful: true,
             none: false,
             pairs_of_options: false,
@@ -478,12 +481,6 @@ impl<'s> Search<'s> {
             }
         }
         Ok(Continue(()))
-    }
-
-    /// The unknown that a cell is part of.
-    fn owner(&self, cell: CellId) -> usize {
-        let mine = |(v, s): (&usize, &Shape)| s.has_cell(cell).then_some(*v);
-        self.shapes.iter().find_map(mine).unwrap_or(0)
     }
 
     /// Propagates; false if some constraint cannot hold.

@@ -105,10 +105,12 @@ impl<'a> Search<'a> {
         });
         self.running();
         let fault = end.err();
-        if fault.as_ref().is_some_and(|f| f.0.code == Code::Interrupted) {
+        if let Some(f) = fault.as_ref().filter(|f| f.0.code == Code::Interrupted) {
             self.stop(Stop::Interrupted);
+            self.out.fails_most = f.fails_most();
         }
-        self.out.looking = self.out.stopped == Some(Stop::Interrupted);
+        let looking = self.out.stopped == Some(Stop::Interrupted);
+        self.out.looking = looking.then_some(kept.len() as u64);
         (kept, fault)
     }
 
@@ -144,6 +146,8 @@ impl<'a> Search<'a> {
         let mut steps = Steps::default();
         self.system.initial(v, &mut steps);
         let interrupted = !self.running();
+        let late = steps.faults.iter().find_map(|f| f.fault.fails_most());
+        self.out.fails_most = late.or(self.out.fails_most);
         let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
         let errors = self.out.errors;
         self.faults(faults.collect::<Vec<_>>(), at);
@@ -188,6 +192,7 @@ impl<'a> Search<'a> {
         let mut findings = Findings::default();
         self.system.check_assertions(&[u64::from(valuation)], &mut findings);
         self.out.assertion_violations += u64::from(!findings.assertions.is_empty());
+        self.undecided(&mut findings, node);
         for i in findings.assertions {
             self.found(Kind::Assertion(i), node);
         }

@@ -14,6 +14,9 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
     let goal = report.get("goal").filter(|g| !g.is_null());
     // Where a limit came first there is no trace.
     let traced = |v: &&Json| v.get("trace").is_some_and(|t| !t.is_null());
+    if violations.clone().chain(goal).any(|v| v.get("left_out").is_some_and(|l| !l.is_null())) {
+        return Err("steps are left out of the traces; `check --full` writes all of them".to_owned());
+    }
     Ok(violations.chain(goal).filter(traced).map(trace).collect())
 }
 
