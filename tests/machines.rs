@@ -10,6 +10,7 @@ use std::process::Command;
 const OPTIONS: &[(&str, &str)] = &[
     ("card", "--card"),
     ("symmetry", "--symmetry"),
+    ("evaluator", "--evaluator"),
     ("constants", "--constants"),
     ("max-states", "--max-states"),
     ("max-valuations", "--max-valuations"),

@@ -199,26 +199,6 @@ impl Planner<'_> {
         }
     }
 
-    fn knot(&self, conj: usize, a: &Expr, value: &Expr, bound: &Bits) -> Option<Choice> {
-        let var = self.problem.unknown_of(a)?;
-        let ExprKind::Const(_) = &a.kind else { return None };
-        let mut with = bound.clone();
-        with.insert(var);
-        let lazy = matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Compr(..) | ExprKind::Op(..));
-        if bound.contains(var) || !lazy || self.known(value, bound) || !self.known(value, &with) {
-            return None;
-        }
-        let mut direct = false;
-        walk::expr(value, &mut |e| direct |= matches!(e.kind, ExprKind::Lambda(..) | ExprKind::Compr(..)));
-        direct.then(|| {
-            let value = value.clone();
-            Choice {
-                cost: 15,
-                step: Step::Knot { conj, var, value, next: Later::new(), tested: Later::new() },
-            }
-        })
-    }
-
     fn row(&self, conj: usize, a: &Expr, rel: &Expr, bound: &Bits) -> Option<Choice> {
         let ExprKind::Op(Op::Maplet, args) = &a.kind else { return None };
         let [left, right] = &args[..] else { return None };

@@ -220,6 +220,12 @@ fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &
     let mut rename = Rename::taking(taken, FIRST + *binders);
     let rest = at_one_point(rename.pred(p), &parts);
     *binders = rename.next - FIRST;
+    // A place that is read in what is left would be read without its value.
+    let mut left = false;
+    walk::pred(&rest, &mut |e| left |= slot_of(e).is_some_and(|slot| sites.iter().any(|s| s.slot == slot)));
+    if left {
+        return None;
+    }
     let mut inside = Vec::new();
     walk::bound_in(&rest, &mut inside);
     let is_part = |id: LocalId| parts.iter().any(|part| part.local == id);
@@ -241,16 +247,22 @@ fn sole_site(e: &Expr, bound: &[LocalId], sites: &[Site]) -> Option<usize> {
     if Reads::of(e).free().any(|id| bound.contains(&id)) {
         return None;
     }
-    let mut found: Vec<usize> = Vec::new();
+    let mut found: Vec<Option<usize>> = Vec::new();
     let mut read = |e: &Expr, argument: Option<&Expr>| {
-        let site = slot_of(e).and_then(|slot| sites.iter().position(|site| site.is(slot, argument)));
-        found.extend(site);
+        let Some(slot) = slot_of(e).filter(|slot| sites.iter().any(|site| site.slot == *slot)) else {
+            return false;
+        };
+        let site = sites.iter().position(|site| site.is(slot, argument));
+        // An unknown read in whole, or at an argument that is none of the places, is another site.
+        if site.is_some() || argument.is_none() {
+            found.push(site);
+        }
         site.is_some()
     };
     let mut reading = Reading::new(&mut read);
     walk::expr(e, &mut |e| reading.visit(e));
-    let first = found.first().copied();
-    first.filter(|site| found.iter().all(|other| other == site))
+    let first = *found.first()?;
+    first.filter(|_| found.iter().all(|other| *other == first))
 }
 
 /// Of `#x.(x = u & P)`, where u stands for a part, `P` with the value of u as x: the one-point rule.

@@ -64,6 +64,7 @@ mod ranges;
 mod reach;
 mod record;
 mod recurrence;
+mod recursive;
 mod rename;
 mod repeat;
 mod rules;

@@ -102,8 +102,15 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Const(x), ExprKind::Const(y)) => x == y,
         (ExprKind::Var(x), ExprKind::Var(y)) => x == y,
         (ExprKind::Given(x), ExprKind::Given(y)) => x == y,
+        (ExprKind::Old(x), ExprKind::Old(y)) => x == y,
         (ExprKind::Op(o, xs), ExprKind::Op(p, ys)) => o == p && all(xs, ys),
-        (ExprKind::SetExt(xs), ExprKind::SetExt(ys)) => all(xs, ys),
+        (ExprKind::SetExt(xs), ExprKind::SetExt(ys)) | (ExprKind::SeqExt(xs), ExprKind::SeqExt(ys)) => {
+            all(xs, ys)
+        }
+        (ExprKind::Rec(xs), ExprKind::Rec(ys)) | (ExprKind::Struct(xs), ExprKind::Struct(ys)) => {
+            a.ty == b.ty && all(xs, ys)
+        }
+        (ExprKind::Field(x, i), ExprKind::Field(y, j)) => i == j && x.ty == y.ty && same(x, y),
         _ => false,
     }
 }

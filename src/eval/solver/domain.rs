@@ -222,6 +222,7 @@ impl Search<'_> {
                 self.membership(pairs)
             }
             (Op::Perm, [s]) => {
+                self.none |= self.is_cut(s, env);
                 let values = Arc::new(self.finite(s, env)?.items().to_vec());
                 let keys = (1..).take(values.len()).map(Value::Int).collect();
                 self.function(
@@ -236,6 +237,8 @@ impl Search<'_> {
     }
 
     fn arrow_space(&mut self, arrow: Arrow, a: &Expr, b: &Expr, env: &mut Env) -> Option<Shape> {
+        // No finite set of pairs is a function on all of an infinite set, or onto one.
+        self.none |= arrow.total && self.is_cut(a, env) || arrow.onto && self.is_cut(b, env);
         let keys = Arc::new(self.finite(a, env)?.items().to_vec());
         let keys = self.cells.shared(keys);
         let nested = matches!(
@@ -369,6 +372,11 @@ impl Search<'_> {
             (set, Some(var)) if e.ty.elem() == Some(&Ty::Int) => self.cut_integers(var, &set),
             _ => None,
         }
+    }
+
+    /// Whether a set is cut to be finite.
+    fn is_cut(&self, e: &Expr, env: &mut Env) -> bool {
+        self.cut.is_some() && !matches!(self.run.ev.settled(e, env), Ok(Value::Set(_)))
     }
 
     /// What MININT and MAXINT leave of an interval without an end.

@@ -330,7 +330,7 @@ impl<'s> Search<'s> {
         s.give_own_cells(&node.bound, env);
         s.context = s.place(node, env);
         s.gaps = s.has_gaps();
-        s.none = s.constraints.iter().any(|c| distinct::is_impossible(&s.cells, c));
+        s.none |= s.constraints.iter().any(|c| distinct::is_impossible(&s.cells, c));
         if s.none {
             return Some(s);
         }
