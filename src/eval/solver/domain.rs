@@ -12,7 +12,7 @@ use crate::eval::interval::Interval;
 use crate::eval::plan::Step;
 use crate::eval::{Env, finite};
 use crate::ir::{Expr, ExprKind, PredKind};
-use crate::ops::{Arrow, Op, interval_of};
+use crate::ops::{Arrow, Cut, Op, interval_of};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use num_bigint::BigInt;
@@ -222,7 +222,9 @@ impl Search<'_> {
                 self.membership(pairs)
             }
             (Op::Perm, [s]) => {
-                self.none |= self.is_cut(s, env);
+                if self.is_cut(s, env) {
+                    return Some(self.no_finite_one());
+                }
                 let values = Arc::new(self.finite(s, env)?.items().to_vec());
                 let keys = (1..).take(values.len()).map(Value::Int).collect();
                 self.function(
@@ -237,8 +239,9 @@ impl Search<'_> {
     }
 
     fn arrow_space(&mut self, arrow: Arrow, a: &Expr, b: &Expr, env: &mut Env) -> Option<Shape> {
-        // No finite set of pairs is a function on all of an infinite set, or onto one.
-        self.none |= arrow.total && self.is_cut(a, env) || arrow.onto && self.is_cut(b, env);
+        if arrow.total && self.is_cut(a, env) || arrow.onto && self.is_cut(b, env) {
+            return Some(self.no_finite_one());
+        }
         let keys = Arc::new(self.finite(a, env)?.items().to_vec());
         let keys = self.cells.shared(keys);
         let nested = matches!(
@@ -372,6 +375,16 @@ impl Search<'_> {
             (set, Some(var)) if e.ty.elem() == Some(&Ty::Int) => self.cut_integers(var, &set),
             _ => None,
         }
+    }
+
+    /// The shape of a function on all of an infinite set, or onto one: no finite set of pairs is such a one, and others are
+    /// found by equations only, which is noted.
+    fn no_finite_one(&mut self) -> Shape {
+        if let Some(u) = self.cut.and_then(|var| self.run.problem.unknowns.get(var)) {
+            crate::eval::ledger::note(&Cut { what: u.name.clone(), at: u.span, range: None, of: None });
+        }
+        self.none = true;
+        Shape::Fun { keys: Arc::default(), parts: Vec::new() }
     }
 
     /// Whether a set is cut to be finite.
