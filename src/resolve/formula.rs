@@ -32,6 +32,15 @@ pub(super) struct Resolver<'a> {
     pub(super) only_types: bool,
 }
 
+/// What speaks of a variable that is gone.
+#[derive(Clone, Copy, Debug)]
+enum Gone {
+    /// A property of the refinement, which can be false.
+    Property,
+    /// A precondition that the refined operation asks for.
+    Precondition,
+}
+
 impl<'a> Resolver<'a> {
     pub(super) fn new(scope: &'a Scope, uses: &'a BTreeMap<Span, Span>, definitions: Vec<&'a str>) -> Self {
         Self {
@@ -57,7 +66,7 @@ impl<'a> Resolver<'a> {
     /// Resolves a predicate; conjuncts that mention variables of a refined machine are left out with a
     /// note. `None` if nothing is left.
     pub(super) fn without_abstract(&mut self, node: Node) -> Option<Node> {
-        let parts = self.split(node, Some("this predicate about the refined machine is not checked"));
+        let parts = self.split(node, Some(Gone::Property));
         parts.into_iter().reduce(|before, part| {
             let span = before.span.to(part.span);
             Node { kind: NodeKind::And(Box::new(before), Box::new(part)), span }
@@ -67,7 +76,7 @@ impl<'a> Resolver<'a> {
     /// The conjuncts of a precondition of a refined machine that speak of nothing that is gone, each other one with
     /// a note.
     pub(super) fn taken_over(&mut self, pre: Node) -> Vec<Node> {
-        let kept = self.split(pre, Some("this precondition is not asked of the refinement's operation"));
+        let kept = self.split(pre, Some(Gone::Precondition));
         self.typing.clear();
         kept
     }
@@ -78,7 +87,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Resolves a predicate: the conjuncts without variables that are gone. The others tell types; each may get a note.
-    fn split(&mut self, node: Node, note: Option<&str>) -> Vec<Node> {
+    fn split(&mut self, node: Node, note: Option<Gone>) -> Vec<Node> {
         let mut parts = Vec::new();
         conjuncts(node, &mut parts);
         let mut kept = Vec::with_capacity(parts.len());
@@ -89,10 +98,19 @@ impl<'a> Resolver<'a> {
                 kept.push(part);
                 continue;
             };
-            if let Some(text) = note {
-                let d = Diagnostic::note(Code::Ignored, span, text)
-                    .with_other(first.span, format!("`{}` is a variable of the refined machine", first.name));
-                self.notes.push(d);
+            if let Some(what) = note {
+                let d = match what {
+                    Gone::Property => {
+                        let text = "not checked: this predicate speaks of the refined machine";
+                        Diagnostic::warning(Code::NotChecked, span, text)
+                    }
+                    Gone::Precondition => {
+                        let text = "this precondition is not asked of the refinement's operation";
+                        Diagnostic::note(Code::Ignored, span, text)
+                    }
+                };
+                let other = format!("`{}` is a variable of the refined machine", first.name);
+                self.notes.push(d.with_other(first.span, other));
             }
             self.typing.push(part);
         }

@@ -14,6 +14,7 @@ mod flatten;
 mod fold;
 mod formula;
 mod graph;
+mod idle;
 mod kept;
 mod library;
 mod loader;
@@ -57,6 +58,8 @@ pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnosti
     errors.append(&mut more);
     if let Some(unit) = units.get_mut(main) {
         special::read(&mut flat, &scope, &unit.definitions);
+        flat.notes.extend(idle::pragmas(&unit.machine.pragmas));
+        flat.notes.extend(unit.machine.refines.as_ref().map(refinement::not_checked));
         flat.names = flat::MainNames { scope, definitions: std::mem::take(&mut unit.definitions) };
     }
     flat.externals.sort();

@@ -109,6 +109,12 @@ impl<'a> Flattener<'a> {
     }
 }
 
+/// That a machine refines another is what its file says, and more than its own properties.
+pub(super) fn not_checked(refined: &Ident) -> Diagnostic {
+    let text = format!("not checked: that this refines `{}`", refined.name);
+    Diagnostic::warning(Code::NotChecked, refined.span, text)
+}
+
 /// The body of an operation under preconditions that come before its own.
 pub(super) fn within(pre: Vec<Node>, body: Subst) -> Subst {
     let span = body.span;

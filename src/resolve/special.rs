@@ -8,6 +8,7 @@ use super::flat::Flat;
 use super::flatten::set_named;
 use super::fold;
 use super::formula::Resolver;
+use super::idle;
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::syntax::ast::{DefBody, Ident, Node};
@@ -96,12 +97,8 @@ pub(super) fn unreadable(definitions: &Definitions) -> impl Iterator<Item = Diag
     definitions.all().filter_map(|def| {
         let DefBody::Unreadable(error) = &def.body else { return None };
         let picture = PICTURES.iter().any(|prefix| def.name.name.starts_with(prefix));
-        let text = format!("the definition `{}` is ignored: it cannot be read", def.name.name);
-        Some(if picture {
-            Diagnostic::note(Code::Ignored, def.name.span, text)
-        } else {
-            error.as_ref().clone()
-        })
+        // Nobody looks at pictures, which has a note of its own.
+        (!picture).then(|| error.as_ref().clone())
     })
 }
 
@@ -121,6 +118,12 @@ fn value(definitions: &Definitions, name: &str) -> Option<Node> {
 
 /// Reads all special definitions.
 pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
+    let named = |wanted: &dyn Fn(&str) -> bool| -> Vec<&Ident> {
+        definitions.all().filter(|d| wanted(&d.name.name)).map(|d| &d.name).collect()
+    };
+    for (group, wanted) in IDLE {
+        flat.notes.extend(idle::note(*group, named(wanted)));
+    }
     for def in definitions.all() {
         let name = &*def.name.name;
         if name == "GOAL" {
@@ -139,6 +142,18 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
     }
 }
 
+/// Definitions that are known and change nothing here, told once for each group.
+const IDLE: &[(idle::Group, &dyn Fn(&str) -> bool)] = &[
+    (idle::Group::Pictures, &|name| PICTURES.iter().any(|prefix| name.starts_with(prefix))),
+    (idle::Group::Order, &|name| name == "HEURISTIC_FUNCTION"),
+    (idle::Group::Permuted, &|name| name.starts_with("FORCE_SYMMETRY_")),
+    (idle::Group::Limits, &|name| name.starts_with("MAX_OPERATIONS_")),
+    (idle::Group::Preferences, &|name| {
+        let preference = name.strip_prefix(PREFERENCE);
+        preference.is_some_and(|p| ELSEWHERE.contains(&p) || NOTED.contains(&p))
+    }),
+];
+
 /// A property that the file states and that no run decides.
 fn not_checked(flat: &mut Flat, at: &Ident, what: &str) {
     flat.notes.push(Diagnostic::warning(Code::NotChecked, at.span, format!("not checked: {what}")));
@@ -150,7 +165,8 @@ fn note(flat: &mut Flat, at: &Ident, text: &str) {
 
 fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
     let Some(node) = value(definitions, "GOAL") else {
-        return note(flat, at, "`GOAL` is ignored: it is no predicate");
+        let text = "`GOAL` is ignored: it is no predicate";
+        return flat.notes.push(Diagnostic::warning(Code::Ignored, at.span, text));
     };
     let uses = std::collections::BTreeMap::new();
     let mut resolver = Resolver::new(scope, &uses, Vec::new());
@@ -158,7 +174,7 @@ fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
     match resolver.errors.first() {
         None => flat.goal = Some(node),
         Some(error) => {
-            let d = Diagnostic::note(Code::Ignored, at.span, "`GOAL` is ignored: it has an error");
+            let d = Diagnostic::warning(Code::Ignored, at.span, "`GOAL` is ignored: it has an error");
             let place = error.span.unwrap_or(at.span);
             flat.notes.push(d.with_other(place, error.message.clone()));
         }
@@ -231,10 +247,7 @@ fn read_preference(flat: &mut Flat, definitions: &Definitions, at: &Ident, prefe
         "ALLOW_SIMULTANEOUS_ASSIGNMENTS" => set(&mut settings.simultaneous, truth),
         "SYMBOLIC" => set(&mut settings.symbolic, truth),
         "ALLOW_LOCAL_OPERATION_CALLS" => truth.is_some(),
-        _ if NOTED.contains(&preference) => {
-            return note(flat, at, &format!("the preference `{}` has no effect here", at.name));
-        }
-        _ if ELSEWHERE.contains(&preference) => true,
+        _ if NOTED.contains(&preference) || ELSEWHERE.contains(&preference) => return,
         _ => {
             let text = format!("`{}` is ignored: there is no preference of this name", at.name);
             let known = KNOWN.iter().chain(NOTED).chain(ELSEWHERE).copied();

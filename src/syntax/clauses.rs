@@ -13,6 +13,7 @@ use super::parse::Reader;
 use super::split::{self, Guards, RawClause, Split};
 use super::token::{ClauseWord, Entry, Token};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
 use std::ops::Range;
 
 /// Reads a whole machine text; `None` without a header.
@@ -78,7 +79,12 @@ fn assemble(r: &Reader, kind: MachineKind, name: Ident, params: Vec<Ident>, raw:
         }
     }
     let package = pragma("package").into_iter().next();
-    Machine { kind, name, params, refines, clauses, package, imports: pragma("import-package") }
+    // `/*@` and the word.
+    let place = |p: &super::scan::Pragma| Span::new(name.span.file, p.lo, p.lo + 3 + p.word.len());
+    let pragmas =
+        (r.lexed.pragmas.iter()).map(|p| Ident { name: p.word.as_str().into(), span: place(p) }).collect();
+    let imports = pragma("import-package");
+    Machine { kind, name, params, refines, clauses, package, imports, pragmas }
 }
 
 fn check_end(r: &Reader, split: &Split) {

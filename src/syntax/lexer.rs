@@ -23,7 +23,7 @@ pub struct Lexed {
     pub tokens: Vec<Tok>,
     /// What [`Token::Bad`] points to.
     pub bad: Vec<Diagnostic>,
-    /// Pragmas about files and packages.
+    /// All pragmas.
     pub pragmas: Vec<Pragma>,
     /// Set if the text is nested too deeply; nothing of it may be parsed then.
     pub too_deep: Option<Diagnostic>,

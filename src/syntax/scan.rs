@@ -11,14 +11,14 @@ use num_traits::Num;
 /// What the lexer collects beside the tokens.
 #[derive(Default, Debug)]
 pub struct Side {
-    /// All pragmas of the text that have a meaning for loading files.
+    /// All pragmas of the text.
     pub pragmas: Vec<Pragma>,
 }
 
 /// `/*@ word text */`.
 #[derive(Clone, Debug)]
 pub struct Pragma {
-    /// `file`, `package` or `import-package`.
+    /// The word, such as `file`.
     pub word: String,
     /// The rest, trimmed, without quotes around it.
     pub text: Name,
@@ -186,7 +186,7 @@ pub(super) fn line_comment(lex: &mut Lex) -> FilterResult<Token, BadText> {
     FilterResult::Skip
 }
 
-/// `/* ... */`; pragmas that matter for loading are noted.
+/// `/* ... */`; pragmas are noted.
 pub(super) fn block_comment(lex: &mut Lex) -> FilterResult<Token, BadText> {
     let rest = lex.remainder();
     let Some(end) = rest.find("*/") else {
@@ -203,9 +203,7 @@ pub(super) fn block_comment(lex: &mut Lex) -> FilterResult<Token, BadText> {
 fn note_pragma(lex: &mut Lex, body: &str) {
     let body = body.trim();
     let (word, text) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
-    if matches!(word, "file" | "package" | "import-package") {
-        let text = Name::from(text.trim().trim_matches('"'));
-        let lo = lex.span().start;
-        lex.extras.pragmas.push(Pragma { word: word.to_owned(), text, lo });
-    }
+    let text = Name::from(text.trim().trim_matches('"'));
+    let lo = lex.span().start;
+    lex.extras.pragmas.push(Pragma { word: word.to_owned(), text, lo });
 }

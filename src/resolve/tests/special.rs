@@ -14,8 +14,15 @@ fn settings_are_folded() {
     assert_eq!((s.maxint, s.minint, s.default_set_size), (Some(9), Some(-4), Some(3)));
     assert_eq!((s.scopes.as_slice(), s.force_symmetry.as_slice()), ([(1, 4)].as_slice(), [0].as_slice()));
     assert!(s.show_any && !s.simultaneous);
-    let notes: Vec<_> = flat.notes.iter().map(|d| d.code).collect();
-    assert_eq!(notes, [Code::Ignored, Code::NotChecked], "an enumerated set's scope, a temporal formula");
+    let notes: Vec<_> = flat.notes.iter().map(|d| d.message.as_str()).collect();
+    let told = [
+        "`FORCE_SYMMETRY_S` has no effect here: what can be permuted is found from the machine",
+        "`scope_S` is ignored: the elements of `S` have names",
+        "`SET_PREF_CLPFD` has no effect here",
+        "`ANIMATION_FUNCTION` only draws pictures: it is not looked at",
+        "not checked: the temporal formula `ASSERT_LTL_1`",
+    ];
+    assert_eq!(notes, told);
 }
 
 #[test]
@@ -51,7 +58,22 @@ fn unknown_preferences_are_warnings_with_a_near_name() {
     let flat = flat(&[("M.mch", text)]);
     assert_eq!(flat.settings.maxint, None);
     let said: Vec<_> = flat.notes.iter().map(|d| (d.severity, d.help.as_deref())).collect();
-    assert_eq!(said, [(Severity::Warning, Some("did you mean `SET_PREF_MAXINT`?"))]);
+    assert_eq!(said, [(Severity::Warning, Some("did you mean `SET_PREF_MAXINT`?")), (Severity::Note, None)]);
+}
+
+#[test]
+fn what_has_no_influence_is_told_once_for_each_kind() {
+    let text = "MACHINE M /*@ unit m */ DEFINITIONS VISB_A == 1; VISB_B == 2; VISB_C == 3; VISB_D == 4; VISB_E == 5; \
+                HEURISTIC_FUNCTION == 1; /*@unit s */ aa == 1; MAX_OPERATIONS_op == 1 /*@label it */ END";
+    let flat = flat(&[("M.mch", text)]);
+    let said: Vec<_> = flat.notes.iter().map(|d| d.message.as_str()).collect();
+    let told = [
+        "the pragma `unit` (at 2 places) has no effect here, and nothing checks it",
+        "`VISB_A`, `VISB_B`, `VISB_C` and 2 more only draw pictures: they are not looked at",
+        "`HEURISTIC_FUNCTION` has no effect here: states are taken breadth first",
+        "`MAX_OPERATIONS_op` has no effect here: all steps are taken",
+    ];
+    assert_eq!(said, told);
 }
 
 #[test]

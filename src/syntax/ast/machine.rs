@@ -20,6 +20,8 @@ pub struct Machine {
     pub package: Option<Name>,
     /// `/*@import-package a.b */`.
     pub imports: Vec<Name>,
+    /// The words of all pragmas, with their places.
+    pub pragmas: Vec<Ident>,
 }
 
 /// The kinds of machine texts.
