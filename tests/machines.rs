@@ -1,6 +1,8 @@
 //! Every machine under `machines/` against the expectations in its own comment block, one named test
 //! per `expect:` line (the words are explained in `machines/README.md`), by running the built `bsym`.
 
+mod numbers;
+
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
@@ -21,7 +23,15 @@ const OPTIONS: &[(&str, &str)] = &[
 ];
 
 /// Words that are options of `check` without a value.
-const SWITCHES: &[&str] = &["keep-going", "no-deadlock", "no-invariant", "no-assertions", "no-goal"];
+const SWITCHES: &[&str] = &[
+    "keep-going",
+    "no-deadlock",
+    "no-invariant",
+    "no-assertions",
+    "no-goal",
+    "coverage",
+    "require-coverage",
+];
 
 /// Keys that name a number of the report; asking for one makes the run go on after a violation.
 const COUNTS: &[&str] = &[
@@ -136,6 +146,7 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
             .then(|| format!("{key}: expected `{value}`, got `{}`", got.unwrap_or_else(|| "nothing".into())))
     });
     found.extend(wrong);
+    found.extend(numbers::contradictions(&report));
     if found.is_empty() { Ok(()) } else { Err(format!("{}\n{report:#}", found.join("\n")).into()) }
 }
 
@@ -158,7 +169,8 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
         "undecided" => report.get(key)?.as_array().map(|a| a.len().to_string()),
         "not-checked" => report.get("not_checked")?.as_array().map(|a| a.len().to_string()),
-        "remedy" => conflict()?.get(key).map(show),
+        "notes" | "warnings" => report.get(key)?.as_array().map(|a| a.len().to_string()),
+        "remedy" => conflict().or_else(|| first()?.get("beyond"))?.get(key).map(show),
         _ => report.get(key).map(show),
     }
 }

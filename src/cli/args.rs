@@ -165,6 +165,12 @@ pub(super) struct CheckArgs {
     /// Do not check the assertions
     #[arg(long, help_heading = "Checks")]
     pub no_assertions: bool,
+    /// Look at every conjunct of guards and invariants in every state, and say which decide nothing
+    #[arg(long, help_heading = "Checks")]
+    pub coverage: bool,
+    /// An operation that is possible in no reachable state is a violation
+    #[arg(long, help_heading = "Checks")]
+    pub require_coverage: bool,
     /// Do not look for the goal
     #[arg(long, help_heading = "Checks")]
     pub no_goal: bool,

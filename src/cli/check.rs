@@ -165,10 +165,12 @@ fn at(
     if args.no_goal {
         machine.goal = None;
     }
-    let warnings: Vec<Diagnostic> = notes.into_iter().filter(|n| n.severity == Severity::Warning).collect();
     last_words::at_work(AtWork::Preparing);
+    // Notes stand in the report only.
+    let (warnings, notes): (Vec<_>, Vec<_>) =
+        notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
     load::print(&warnings, sources);
-    run::run(args, asked, machine, &warnings, sources, start, watch).map_err(|e| vec![e])
+    run::run(args, asked, machine, (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])
 }
 
 /// The report for the case that memory or patience ends in the middle of a single step.

@@ -9,14 +9,15 @@ use crate::diagnostic::Diagnostic;
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
 use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore_early};
-use crate::ir::Machine;
+use crate::ir::{Expr, Machine};
 use crate::model::card::{Asked, Origin};
 use crate::model::conflict::{self, Conflict};
 use crate::model::constants::Mode;
+use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
 use crate::report::build::{self, Settings};
-use crate::report::{Bound, Location, Message, OneOf, Report, SetSize, text};
+use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::source::Sources;
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, MarkerHash};
@@ -37,6 +38,7 @@ struct Run<'a> {
     mode: Mode,
     watch: &'a Watch,
     warnings: Vec<Message>,
+    notes: Vec<Message>,
     sources: &'a Sources,
     start: Instant,
 }
@@ -55,7 +57,7 @@ pub(super) fn run(
     args: &CheckArgs,
     asked: &Asked,
     machine: Machine,
-    notes: &[Diagnostic],
+    (warnings, notes): (&[Diagnostic], &[Diagnostic]),
     sources: &Sources,
     start: Instant,
     watch: &Watch,
@@ -69,10 +71,11 @@ pub(super) fn run(
     };
     let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), &extra)?;
     last_words::machine(&setup.machine.name, (setup.sizes.maxint, setup.sizes.minint));
-    let warnings = if off { Vec::new() } else { setup.detection.warnings() };
-    load::print(&warnings, sources);
-    let warnings = notes.iter().chain(&warnings).map(|w| Message::of(w, sources)).collect();
-    let run = Run { args, setup, mode, watch, warnings, sources, start };
+    let detected = if off { Vec::new() } else { setup.detection.warnings() };
+    load::print(&detected, sources);
+    let warnings = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
+    let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
+    let run = Run { args, setup, mode, watch, warnings, notes, sources, start };
     let (report, system) = run.explore();
     if matches!(args.world.sweep(), Ok(None)) {
         // The process ends soon, which gives back all memory at once.
@@ -143,12 +146,14 @@ impl Run<'_> {
             }
             _ => None,
         };
+        let effort = if self.args.coverage { coverage::MUCH } else { coverage::LITTLE };
         let options = Options {
             keep_going: self.args.keep_going,
             deadlock: !self.args.no_deadlock,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             max_valuations: self.args.max_valuations,
+            remember: effort.states,
             interrupt: self.watch.interrupt.clone(),
             threads: self.args.threads,
             audit: self.audit(&context),
@@ -167,6 +172,9 @@ impl Run<'_> {
             bar.finish_and_clear();
         }
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
+        // What never was is known only if everything was.
+        let all = outcome.passed.as_ref().filter(|_| outcome.stopped.is_none());
+        let coverage = all.and_then(|all| plain.coverage(all, effort));
         last_words::found(outcome.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()));
         last_words::at_work(AtWork::Conflicts);
         let stopped_by = outcome.stopped.map(|s| match s {
@@ -177,6 +185,7 @@ impl Run<'_> {
             file: self.args.file.display().to_string(),
             sets: self.sets(),
             integers: (self.setup.sizes.maxint, self.setup.sizes.minint),
+            limits: self.limits(),
             symmetry: self.args.symmetry.clone(),
             constants: self.mode.name(),
             guarantee: reducer.guarantee(),
@@ -184,12 +193,16 @@ impl Run<'_> {
             sizes: self.setup.sizes.clone(),
             conflicts: self.conflicts(&outcome, &parents),
             deadlock: options.deadlock,
+            coverage,
+            all_idle: self.args.coverage,
+            require_coverage: self.args.require_coverage,
             stopped_by,
             at_work,
             property_seconds: self.args.property_timeout.as_secs_f64(),
             bounds: self.bounds(&outcome),
             one_of: self.one_of(),
             warnings: self.warnings.clone(),
+            notes: self.notes.clone(),
             columns: columns(),
             full: self.args.full,
             symmetry_sets: symmetry::explain::lines(
@@ -208,7 +221,7 @@ impl Run<'_> {
         let report = build::report(
             &outcome,
             &parents,
-            (system, &*reducer),
+            (system, &*reducer, &|formula, state| plain.beyond(&self.setup.sizes, formula, state)),
             &self.setup.machine,
             self.sources,
             settings,
@@ -288,6 +301,19 @@ impl Run<'_> {
         cells.map(|c| c.elements.iter().map(|&e| name(c.set, e)).collect()).collect()
     }
 
+    /// The limits of integers that the machine speaks of, with where they come from.
+    fn limits(&self) -> Vec<Limit> {
+        let sizes = &self.setup.sizes;
+        let mut all: Vec<&Expr> = Vec::new();
+        symmetry::each_expr(&self.setup.machine, &mut |e| all.push(e));
+        let named = conflict::limits(&all);
+        let upper = named.iter().any(|n| *n != "MININT");
+        let lower = named.iter().any(|n| matches!(*n, "INT" | "MININT"));
+        let max = Limit { name: "MAXINT", value: sizes.maxint, origin: sizes.origin_of_maxint };
+        let min = Limit { name: "MININT", value: sizes.minint, origin: sizes.origin_of_minint };
+        upper.then_some(max).into_iter().chain(lower.then_some(min)).collect()
+    }
+
     fn sets(&self) -> Vec<SetSize> {
         let sets = self.setup.machine.sets.iter().zip(&self.setup.sizes.sizes);
         sets.filter(|(_, (_, origin))| *origin != Origin::Enumerated)
@@ -295,6 +321,7 @@ impl Run<'_> {
                 name: s.name.to_string(),
                 size: *size,
                 origin: origin.text(),
+                assumed: origin.is_assumed(),
             })
             .collect()
     }

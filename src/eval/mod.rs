@@ -26,6 +26,7 @@ mod direct;
 mod enumerate;
 mod env;
 mod evaluated;
+mod examined;
 mod expr;
 mod extents;
 mod extremes;
@@ -93,6 +94,7 @@ pub(crate) use closure::{Formula, formula};
 pub use constants::{Constants, Wanted};
 pub use env::Env;
 pub use many::OneOf;
+pub use examined::{Guard, Truth};
 pub use operation::{Edge, Report};
 pub(crate) use walk::{exprs_in, pred as each_expr};
 

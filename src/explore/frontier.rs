@@ -114,6 +114,11 @@ impl Frontier {
         }
     }
 
+    /// Adds all states to `out`, in order.
+    pub(super) fn append_to(&self, out: &mut Vec<u64>) {
+        self.blocks.iter().for_each(|block| out.extend_from_slice(block));
+    }
+
     /// Gives back the memory of blocks.
     pub(super) fn recycle(&mut self, blocks: &mut Vec<Vec<u64>>) {
         while let Some(mut block) = blocks.pop() {

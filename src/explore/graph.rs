@@ -203,6 +203,8 @@ impl Builder<'_> {
                 reducer.further_valuation_keys(v, &mut |k| {
                     self.index.entry(k).or_insert(from);
                 });
+                let images = self.wish.counter.and_then(|c| c.valuation_orbit_size(v));
+                self.node(from).stands_for = images.map(BigUint::from);
                 self.edge(root, from, SETUP);
                 let mut findings = Findings::default();
                 system.check_assertions(&[u64::from(v)], &mut findings);

@@ -56,6 +56,8 @@ pub struct Options {
     pub max_depth: Option<u64>,
     /// Most valuations of the constants to begin with.
     pub max_valuations: Option<u64>,
+    /// Most states to remember, all or none of them.
+    pub remember: usize,
     /// Raised when a limit is reached.
     pub interrupt: Interrupt,
     /// Number of threads that expand states; the outcome does not depend on it.
@@ -72,6 +74,7 @@ impl Default for Options {
             max_states: None,
             max_depth: None,
             max_valuations: None,
+            remember: 0,
             interrupt: Interrupt::default(),
             threads: 1,
             audit: None,
@@ -117,7 +120,11 @@ pub struct Outcome {
     pub errors: u64,
     /// States in which the goal holds.
     pub goal_states: u64,
-    /// States of the full graph, without valuations, computed from orbit sizes; `None` if the reducer cannot
+    /// All states, valuations excluded, one after the other, if they are as few as are to be remembered.
+    pub passed: Option<Vec<u64>>,
+    /// States expanded that the scope excludes, and that have no edges therefore.
+    pub outside: u64,
+    /// States of the full graph, valuations included, computed from orbit sizes; `None` if the reducers cannot
     /// tell or the search was stopped.
     pub full_states: Option<BigUint>,
     /// Transitions of the full graph, those to valuations and initial states included; `None` as above.

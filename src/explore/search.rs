@@ -153,6 +153,8 @@ struct Search<'a> {
     unsure: bool,
     /// States that were looked at before all valuations were known.
     ahead: u64,
+    /// Whether valuations are not reduced.
+    all_valuations: bool,
     out: Outcome,
 }
 
@@ -184,7 +186,8 @@ impl<'a> Search<'a> {
             undecided: false,
             unsure: false,
             ahead: 0,
-            out: Outcome { operations, ..Outcome::default() },
+            all_valuations: true,
+            out: Outcome { operations, passed: Some(Vec::new()), ..Outcome::default() },
         }
     }
 
@@ -202,7 +205,7 @@ impl<'a> Search<'a> {
         if self.out.stopped.is_none() {
             let full = match self.full {
                 _ if self.reducer.is_trivial() => {
-                    Some(((stored - self.out.valuations).into(), self.out.transitions.into()))
+                    self.all_valuations.then(|| (stored.into(), self.out.transitions.into()))
                 }
                 Some(full) => Some((full.states.into(), full.transitions.into())),
                 None => None,
@@ -328,10 +331,20 @@ impl<'a> Search<'a> {
         Some(u32::try_from(self.parents.len() - count).unwrap_or(ROOT))
     }
 
+    /// Whether so many more states are remembered. If they are too many, none is: who looks at them wants all.
+    fn remembers(&mut self, more: usize) -> bool {
+        let most = self.options.remember;
+        self.out.passed.take_if(|all| all.len() / self.width + more > most);
+        self.out.passed.is_some()
+    }
+
     /// Expands the only state found last. Searches of a million levels of one state each need not be held up by what many
     /// states are taken care of with.
     fn only(&mut self, state: &[u64], expander: &mut Expander<'_>, seen: &mut Keys) {
         let Some(node) = self.deeper(1) else { return };
+        if self.remembers(1) {
+            self.out.passed.iter_mut().for_each(|all| all.extend_from_slice(state));
+        }
         expander.begin(1, self.sound());
         self.waiting = 0;
         if self.running() {
@@ -344,6 +357,9 @@ impl<'a> Search<'a> {
         let Some(mut node) = self.deeper(self.frontier.len()) else { return };
         self.frontier.next_level(level);
         let count = level.len();
+        if self.remembers(count) {
+            self.out.passed.iter_mut().for_each(|all| level.append_to(all));
+        }
         self.report();
         let window = expander.begin(count, self.sound());
         let mut blocks = std::mem::take(&mut self.blocks);
@@ -385,7 +401,9 @@ impl<'a> Search<'a> {
                 let here: Vec<Kind> = here.map(|(_, fault)| Kind::from(fault)).collect();
                 faulty = self.faults(here, Some(node));
             }
-            if first == last && !faulty && self.out.stopped.is_none() && !chunk.outside.contains(&source) {
+            let outside = chunk.outside.binary_search(&source).is_ok();
+            self.out.outside += u64::from(outside);
+            if first == last && !faulty && self.out.stopped.is_none() && !outside {
                 self.deadlock(Some(node));
             }
             let edges = summary::count(&mut runs, last - first, &mut self.out.operations);

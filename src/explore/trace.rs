@@ -100,6 +100,8 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// Whether steps are missing at the end: evaluation was stopped before all of them were taken again.
     pub broken_off: bool,
+    /// The state that they lead to; the number of the valuation alone if they end with it.
+    pub state: Vec<u64>,
 }
 
 impl Parents {
@@ -180,7 +182,7 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
     let mut broken_off = false;
     let mut within = Within::default();
     let mut edges = Steps::default();
-    let mut state: Vec<u64> = Vec::new();
+    let mut state: Vec<u64> = vec![u64::from(valuation)];
     for (i, nth) in rest.enumerate() {
         edges.clear();
         let mut twins = false;
@@ -217,7 +219,7 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
         state = target;
         steps.push(Step { label, kind, values, unseen });
     }
-    Trace { steps, broken_off }
+    Trace { steps, broken_off, state }
 }
 
 /// The number, among all edges of a state, of the first one of an operation to another state.

@@ -1,10 +1,11 @@
 //! Sizes of deferred sets, and names for their elements.
 //!
 //! In: a machine, what the command line asks for. Out: the [`World`] it is evaluated in, and for each deferred
-//! set where its size comes from. In order: `--card`, `scope_S`, `card(S) = e` in PROPERTIES, else the default
-//! raised to the least size that PROPERTIES need and lowered to the greatest they allow (b-language.md 6.3).
+//! set where its size comes from. In order: `--card`, `scope_S`, `card(S) = e` in PROPERTIES or what else leaves one size
+//! (`spans`), else the default raised to the least size that PROPERTIES need and lowered to the greatest they allow.
 
 use super::facts::Facts;
+use super::spans::{Span, Spans};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::ir::Machine;
 use crate::ops::{Interrupt, World};
@@ -37,6 +38,8 @@ pub enum Origin {
     Scope,
     /// `card(S) = e`.
     Properties,
+    /// PROPERTIES leave no other size.
+    Follows,
     /// The least size that PROPERTIES need, or the greatest that they allow.
     Bounds,
     /// The default.
@@ -58,7 +61,8 @@ impl Origin {
             Origin::Asked => "--card",
             Origin::Scope => "scope definition",
             Origin::Properties => "card in PROPERTIES",
-            Origin::Bounds => "bounds in PROPERTIES",
+            Origin::Follows => "follows from PROPERTIES",
+            Origin::Bounds => "assumed within the bounds of PROPERTIES",
             Origin::Default => "default",
         }
     }
@@ -119,8 +123,14 @@ pub fn sizes(machine: &Machine, asked: &Asked) -> Result<Sizes, Diagnostic> {
                 .or_else(|| scope.map(|(_, n)| (*n, Origin::Scope)))
         })
         .collect();
-    from_equations(machine, &facts, &mut sizes);
-    from_bounds(machine, &facts, &mut sizes);
+    let limits = (maxint, minint);
+    while sizes.iter().any(Option::is_none) {
+        from_equations(machine, &facts, &mut sizes);
+        if !from_spans(machine, &facts, limits, &mut sizes) {
+            break;
+        }
+    }
+    from_bounds(machine, &facts, limits, &mut sizes);
     let sizes = sizes.into_iter().map(|s| s.unwrap_or((2, Origin::Default))).collect();
     let settings = &machine.settings;
     Ok(Sizes {
@@ -160,17 +170,56 @@ fn from_equations(machine: &Machine, facts: &Facts<'_>, sizes: &mut [Option<(u32
     }
 }
 
+/// Sets to which PROPERTIES leave one size; whether there are any.
+fn from_spans(
+    machine: &Machine,
+    facts: &Facts<'_>,
+    limits: (i64, i64),
+    sizes: &mut [Option<(u32, Origin)>],
+) -> bool {
+    let spans = spans(machine, facts, limits, sizes);
+    let mut any = false;
+    for (slot, span) in sizes.iter_mut().zip(spans).filter(|(slot, _)| slot.is_none()) {
+        *slot = span.only().and_then(|n| Some((u32::try_from(n).ok()?, Origin::Follows)));
+        any |= slot.is_some();
+    }
+    any
+}
+
+/// The sizes that PROPERTIES leave to each set.
+fn spans(
+    machine: &Machine,
+    facts: &Facts<'_>,
+    limits: (i64, i64),
+    sizes: &[Option<(u32, Origin)>],
+) -> Vec<Span> {
+    let known = |s: SetId| sizes.get(usize::from(s.0)).copied().flatten().map(|(n, _)| n);
+    let spans = Spans::new(machine, facts, limits, &known);
+    (0..sizes.len()).map(|i| spans.size(set_id(i))).collect()
+}
+
 /// The rest: the default within bounds; bounds may mention sizes, so until nothing changes.
-fn from_bounds(machine: &Machine, facts: &Facts<'_>, sizes: &mut [Option<(u32, Origin)>]) {
+fn from_bounds(
+    machine: &Machine,
+    facts: &Facts<'_>,
+    limits: (i64, i64),
+    sizes: &mut [Option<(u32, Origin)>],
+) {
+    if sizes.iter().all(Option::is_some) {
+        return;
+    }
+    let left = spans(machine, facts, limits, sizes);
     let open: Vec<usize> = (0..sizes.len()).filter(|&i| sizes.get(i).is_some_and(Option::is_none)).collect();
     for _ in 0..=open.len() {
         for &i in &open {
             let known = |s: SetId| sizes.get(usize::from(s.0)).copied().flatten().map(|(n, _)| n);
             let set = set_id(i);
             // A size that another open set has been given meanwhile may decide an equation.
-            let size = facts
-                .card_equation(set, &known)
-                .map_or_else(|| within_bounds(machine, facts, set, &known), |n| (n, Origin::Properties));
+            let span = left.get(i).copied();
+            let size = facts.card_equation(set, &known).map_or_else(
+                || within_bounds(machine, facts, set, span, &known),
+                |n| (n, Origin::Properties),
+            );
             if let Some(slot) = sizes.get_mut(i) {
                 *slot = Some(size);
             }
@@ -182,13 +231,18 @@ fn within_bounds(
     machine: &Machine,
     facts: &Facts<'_>,
     set: SetId,
+    span: Option<Span>,
     known: &dyn Fn(SetId) -> Option<u32>,
 ) -> (u32, Origin) {
     let parts = |parts: &[&crate::ir::Expr]| parts.iter().map(|p| facts.part_size(p)).sum::<u32>();
     let split = facts.splits.iter().filter(|s| s.set == set).map(|s| parts(&s.parts)).max().unwrap_or(0);
     let clique = u32::try_from(facts.clique(set).len()).unwrap_or(0);
-    let least = clique.max(split).max(facts.card_bounds(set, known)).max(1);
-    let most = facts.names_of(set).map_or(u32::MAX, |n| u32::try_from(n.len()).unwrap_or(u32::MAX));
+    let (low, high) = span.map_or((1, u32::MAX), |s| {
+        (u32::try_from(s.lo).unwrap_or(1), u32::try_from(s.hi).unwrap_or(u32::MAX))
+    });
+    let least = clique.max(split).max(facts.card_bounds(set, known)).max(low).max(1);
+    let names = facts.names_of(set).map_or(u32::MAX, |n| u32::try_from(n.len()).unwrap_or(u32::MAX));
+    let most = names.min(high);
     let default = machine.settings.default_set_size;
     let size = default.max(least).min(most.max(least));
     (size, if size == default { Origin::Default } else { Origin::Bounds })

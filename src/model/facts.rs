@@ -224,9 +224,10 @@ impl<'a> Facts<'a> {
             }
     }
 
-    fn differ_exprs(&self, a: &Expr, b: &Expr) -> bool {
+    pub(super) fn differ_exprs(&self, a: &Expr, b: &Expr) -> bool {
         match (&a.kind, &b.kind) {
             (ExprKind::Const(a), ExprKind::Const(b)) => self.differ(*a, *b),
+            (ExprKind::Lit(a), ExprKind::Lit(b)) => a != b,
             _ => false,
         }
     }

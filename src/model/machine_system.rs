@@ -5,7 +5,10 @@
 //! operation that end with the same parameters, results and state are one edge. The compiled evaluator is
 //! not here; it uses this one for everything it does not do itself.
 
+use super::beyond::{Beyond, beyond};
+use super::card::Sizes;
 use super::constants::Table;
+use super::coverage::{Coverage, Effort, coverage};
 use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
 use super::twins::{self, Twins, UNWEIGHED};
@@ -89,6 +92,19 @@ impl MachineSystem {
 
     fn machine(&self) -> &Machine {
         &self.evaluator.machine
+    }
+
+    /// What a formula that is false in a state, or under a valuation (a slice of one word), is false for.
+    #[must_use]
+    pub fn beyond(&self, sizes: &Sizes, formula: &Formula, state: &[u64]) -> Option<Beyond> {
+        beyond(&self.evaluator, sizes, formula, &self.env(state))
+    }
+
+    /// What guards and invariants come to in these states; `None` if the effort does not suffice.
+    #[must_use]
+    pub fn coverage(&self, states: &[u64], effort: Effort) -> Option<Coverage> {
+        let envs = states.chunks(self.packer.layout.words.max(1)).map(|state| self.env(state));
+        coverage(&self.evaluator, envs, effort)
     }
 
     fn operation(&self, number: u32) -> Option<&Operation> {

@@ -2,14 +2,16 @@
 //!
 //! In: IR and evaluator. Out: a [`System`]: constants valuations, initial states, successors, checks,
 //! all over packed states ([`crate::layout`]). Symmetry and search know only this trait. Siblings: `card`
-//! (sizes of deferred sets), `conflict` (why there are no valuations or initial states), `constants` (valuations) with `statics` (static symmetry of constants) and
-//! `facts` (what PROPERTIES say at a glance), `machine_system` (the implementation by the plain evaluator)
+//! (sizes of deferred sets), `beyond` (what is false for MAXINT), `conflict` (why there are no valuations or initial states), `constants` (valuations) with `statics` (static symmetry of constants) and
+//! `facts` (what PROPERTIES say at a glance), `spans` (which sizes they leave), `coverage` (which conjuncts decided nothing), `machine_system` (the implementation by the plain evaluator)
 //! with `pack` (values to words) and `slow` (slow steps remembered), `steps` (edges as they are handed over), `memory` (what a
 //! system keeps with those who ask), `deciding` (how long properties are evaluated), `twins` (which arguments need not be tried).
 
+pub mod beyond;
 pub mod card;
 pub mod conflict;
 pub mod constants;
+pub mod coverage;
 mod deciding;
 mod facts;
 pub mod machine_system;
@@ -26,6 +28,7 @@ pub use steps::{Run, Steps};
 
 mod plain;
 mod slow;
+mod spans;
 
 pub use plain::{EdgeLabel, Plain, PlainEdge};
 pub use twins::{Twins, UNWEIGHED};

@@ -29,6 +29,7 @@ const KINDS: &[(&str, &str)] = &[
     ("assertion", "an assertion that is false in a reachable state"),
     ("deadlock", "a reachable state in which no operation is possible"),
     ("setup", "PROPERTIES or INITIALISATION without a solution"),
+    ("coverage", "an operation that is possible in no reachable state"),
     ("error", "an evaluation error in a reachable state"),
     ("goal", "a reachable state in which the goal holds"),
 ];
@@ -90,7 +91,7 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
         location: o.place.as_ref(),
         trace: &[],
     }));
-    out.extend(r.warnings.iter().map(of_message));
+    out.extend(r.warnings.iter().chain(&r.notes).map(of_message));
     if r.verdict.is_fine() && r.guarantee == Guarantee::Approximate {
         let meaning = "the symmetry reduction may skip states: no violation found is no proof";
         out.push(whole(Severity::Note, "approximate", meaning, text::guarantee(r)));

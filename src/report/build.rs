@@ -4,14 +4,16 @@
 //! a [`Report`].
 
 use super::{
-    Bound, Change, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine, SetSize,
-    TraceStep, Undecided, Verdict, Violation, unsolved,
+    Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
+    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, unsolved,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
 use crate::ir::{Formula, Machine};
+use crate::model::beyond::Beyond;
 use crate::model::card::Sizes;
 use crate::model::conflict::Conflict;
+use crate::model::coverage::Coverage;
 use crate::model::{PropertyId, System};
 use crate::source::{Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
@@ -27,6 +29,8 @@ pub struct Settings {
     pub sets: Vec<SetSize>,
     /// MAXINT and MININT.
     pub integers: (i64, i64),
+    /// Those of them that the machine speaks of.
+    pub limits: Vec<Limit>,
     /// Strategy.
     pub symmetry: String,
     /// Which valuations.
@@ -41,6 +45,12 @@ pub struct Settings {
     pub conflicts: Vec<(Setup, Conflict)>,
     /// Whether a deadlock is a violation.
     pub deadlock: bool,
+    /// What guards and invariants came to in all states, if they were looked at.
+    pub coverage: Option<Coverage>,
+    /// Whether all conjuncts that decide nothing are told.
+    pub all_idle: bool,
+    /// Whether an operation that is never possible is a violation.
+    pub require_coverage: bool,
     /// What stopped the search, where the search itself cannot tell.
     pub stopped_by: Option<&'static str>,
     /// What was being done then.
@@ -53,6 +63,8 @@ pub struct Settings {
     pub one_of: Vec<OneOf>,
     /// Warnings.
     pub warnings: Vec<Message>,
+    /// Notes.
+    pub notes: Vec<Message>,
     /// Columns of the terminal that text is for.
     pub columns: u16,
     /// Whether JSON is written in full however large it is.
@@ -74,20 +86,35 @@ pub struct Settings {
 pub fn report(
     outcome: &Outcome,
     parents: &Parents,
-    (system, reducer): (&dyn System, &dyn Reducer),
+    (system, reducer, limits): (&dyn System, &dyn Reducer, Limits<'_>),
     machine: &Machine,
     sources: &Sources,
     s: Settings,
 ) -> Report {
-    let cx = Context { parents, system, reducer, machine, sources, settings: &s, last: RefCell::default() };
+    let last = RefCell::default();
+    let cx = Context { parents, system, reducer, limits, machine, sources, settings: &s, last };
     let (late, found): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| matches!(f.kind, Kind::Undecided(_)));
     let undecided: Vec<Undecided> = late.into_iter().filter_map(|f| cx.undecided(f)).collect();
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
         found.into_iter().partition(|f| !f.kind.is_violation());
-    let (open, violations): (Vec<_>, Vec<_>) =
+    let (open, mut violations): (Vec<_>, Vec<_>) =
         cx.violations(&violations).into_iter().partition(Violation::is_open);
     let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
+    let idle = coverage::Told { machine, sources, outcome, all: s.all_idle };
+    let mut warnings = s.warnings.clone();
+    // What never was is known only if everything was looked at.
+    if outcome.stopped.is_none() && !hidden && open.is_empty() && s.bounds.is_empty() {
+        let never = idle.never_possible(s.coverage.as_ref());
+        if s.require_coverage {
+            violations.extend(never.iter().map(coverage::violation));
+        }
+        warnings.extend(never.into_iter().map(|n| n.message));
+        warnings.extend(s.coverage.iter().flat_map(|c| idle.conjuncts(c)));
+    }
+    let covered = s.coverage.as_ref().map(|c| idle.guards(c));
+    // What static symmetry has left out stands for nothing that is counted.
+    let whole = s.constants != "static" || outcome.valuations == 0;
     let names = system.operations().iter().zip(&outcome.operations);
     let stopped_by = match s.stopped_by {
         // The search ended at what it did not find.
@@ -97,13 +124,14 @@ pub fn report(
             .or((!open.is_empty()).then_some("bounds"))
             .or((!undecided.is_empty()).then_some(OUT_OF_TIME)),
     };
-    let properties = cx.properties(s.deadlock && !system.operations().is_empty());
+    let properties = cx.properties(s.deadlock && !system.operations().is_empty(), s.require_coverage);
     let goal = goal.first().map(|f| cx.violation(f, false));
     let symmetry_sets = s.symmetry_sets.iter().map(|l| cx.set_line(l.clone())).collect();
     Report {
         machine: machine.name.to_string(),
         file: s.file,
         sets: s.sets,
+        limits: s.limits,
         integers: s.integers,
         symmetry: s.symmetry,
         constants: s.constants,
@@ -117,12 +145,13 @@ pub fn report(
         stopped_by,
         at_work: s.at_work,
         states: outcome.states,
-        full_states: outcome.full_states.as_ref().map(ToString::to_string),
-        full_transitions: outcome.full_transitions.as_ref().map(ToString::to_string),
+        full_states: outcome.full_states.as_ref().filter(|_| whole).map(ToString::to_string),
+        full_transitions: outcome.full_transitions.as_ref().filter(|_| whole).map(ToString::to_string),
         transitions: outcome.transitions,
         valuations: outcome.valuations,
         initial_states: outcome.initial_states,
         depth: outcome.depth,
+        outside_scope: outcome.outside,
         invariant_violations: outcome.invariant_violations,
         deadlocks: outcome.deadlocks,
         deadlock_checked: s.deadlock && !system.operations().is_empty(),
@@ -142,7 +171,9 @@ pub fn report(
         goal,
         bounds: s.bounds,
         one_of: s.one_of,
-        warnings: s.warnings,
+        warnings,
+        coverage: covered,
+        notes: s.notes,
         properties,
         columns: s.columns,
         full: s.full,
@@ -195,6 +226,7 @@ struct Context<'a> {
     parents: &'a Parents,
     system: &'a dyn System,
     reducer: &'a dyn Reducer,
+    limits: Limits<'a>,
     machine: &'a Machine,
     sources: &'a Sources,
     settings: &'a Settings,
@@ -202,24 +234,35 @@ struct Context<'a> {
     last: RefCell<Option<Traced>>,
 }
 
-/// A node with the steps that lead to it, and whether steps are missing at the end.
-type Traced = (Option<u32>, Vec<TraceStep>, bool);
+/// The steps that lead to a node.
+#[derive(Clone, Debug)]
+struct Traced {
+    node: Option<u32>,
+    steps: Vec<TraceStep>,
+    /// Whether steps are missing at the end.
+    missing: bool,
+    /// The packed state at the end.
+    state: Vec<u64>,
+}
+
+/// What a formula that is false in a state is false for, if it is a matter of MAXINT or MININT.
+pub type Limits<'a> = &'a dyn Fn(&Formula, &[u64]) -> Option<Beyond>;
 
 impl Context<'_> {
-    /// The steps to a node, and whether steps are missing at the end; kept if somebody else will ask for them.
-    fn steps(&self, node: Option<u32>, again: bool) -> (Vec<TraceStep>, bool) {
-        let (steps, missing) = match self.last.take() {
-            Some((of, steps, missing)) if of == node => (steps, missing),
+    /// The steps to a node; kept if somebody else will ask for them.
+    fn steps(&self, node: Option<u32>, again: bool) -> Traced {
+        let traced = match self.last.take() {
+            Some(traced) if traced.node == node => traced,
             _ => {
-                let trace = self.parents.trace(self.system, self.reducer, node);
-                let missing = trace.broken_off;
-                (steps(trace), missing)
+                let mut trace = self.parents.trace(self.system, self.reducer, node);
+                let state = std::mem::take(&mut trace.state);
+                Traced { node, missing: trace.broken_off, steps: steps(trace), state }
             }
         };
         if again {
-            self.last.replace(Some((node, steps.clone(), missing)));
+            self.last.replace(Some(traced.clone()));
         }
-        (steps, missing)
+        traced
     }
 
     fn violations(&self, findings: &[&Finding]) -> Vec<Violation> {
@@ -233,15 +276,24 @@ impl Context<'_> {
     }
 
     fn violation(&self, f: &Finding, again: bool) -> Violation {
-        let (mut trace, untraced) = self.steps(f.node, again);
+        let Traced { steps: mut trace, missing: untraced, state, .. } = self.steps(f.node, again);
         if untraced {
             // Steps that end before the violation would show nothing.
             trace.clear();
         }
         let base = Violation { count: f.count, trace, untraced, ..Violation::default() };
+        let beyond = |formula: Option<&Formula>| {
+            formula.filter(|_| !untraced).and_then(|formula| (self.limits)(formula, &state))
+        };
         match &f.kind {
-            Kind::Invariant(i) => self.formula("invariant", self.machine.invariants.get(*i as usize), base),
-            Kind::Assertion(i) => self.formula("assertion", self.machine.assertions.get(*i as usize), base),
+            Kind::Invariant(i) => {
+                let formula = self.machine.invariants.get(*i as usize);
+                self.formula("invariant", formula, Violation { beyond: beyond(formula), ..base })
+            }
+            Kind::Assertion(i) => {
+                let formula = self.machine.assertions.get(*i as usize);
+                self.formula("assertion", formula, Violation { beyond: beyond(formula), ..base })
+            }
             Kind::Goal => self.formula("goal", self.machine.goal.as_ref(), base),
             Kind::Deadlock => {
                 Violation { kind: "deadlock", message: "no operation is possible".to_owned(), ..base }
@@ -259,9 +311,10 @@ impl Context<'_> {
     fn formula(&self, kind: &'static str, formula: Option<&Formula>, base: Violation) -> Violation {
         let text = formula.map_or_else(String::new, |f| f.text.to_string());
         let verb = if kind == "goal" { "holds" } else { "is false" };
+        let why = base.beyond.as_ref().map_or_else(String::new, |b| format!("; {}", b.text()));
         Violation {
             kind,
-            message: format!("the {kind} `{text}` {verb}"),
+            message: format!("the {kind} `{text}` {verb}{why}"),
             location: formula.and_then(|f| self.location(f.pred.span)),
             conjunct: Some(text),
             ..base
@@ -334,7 +387,7 @@ impl Context<'_> {
     }
 
     /// Everything that was checked.
-    fn properties(&self, deadlock: bool) -> Vec<Property> {
+    fn properties(&self, deadlock: bool, coverage: bool) -> Vec<Property> {
         let whole = |kind| Property { kind, text: None, location: None };
         let formula = |kind, f: &Formula| Property {
             kind,
@@ -343,6 +396,7 @@ impl Context<'_> {
         };
         let mut all = vec![whole("error"), whole("setup")];
         all.extend(deadlock.then(|| whole("deadlock")));
+        all.extend(coverage.then(|| whole("coverage")));
         all.extend(self.machine.invariants.iter().map(|f| formula("invariant", f)));
         all.extend(self.machine.assertions.iter().map(|f| formula("assertion", f)));
         all
@@ -414,7 +468,8 @@ mod tests {
             values: vec![("s".to_owned(), "{0,1,…".to_owned()), ("n".to_owned(), "1".to_owned())],
             unseen: unseen.to_vec(),
         };
-        let steps = steps(Trace { steps: vec![step(&[]), step(&[]), step(&[0])], broken_off: false });
+        let taken = vec![step(&[]), step(&[]), step(&[0])];
+        let steps = steps(Trace { steps: taken, ..Trace::default() });
         let changed = |s: &TraceStep| s.changes.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
         assert_eq!(steps.iter().map(changed).collect::<Vec<_>>(), [vec!["s", "n"], vec![], vec!["s"]]);
     }

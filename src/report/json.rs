@@ -3,10 +3,11 @@
 mod lines;
 
 use self::lines::Text;
+use super::coverage::{CoveredConjunct, CoveredGuard};
 use super::shorten::{self, Sum};
 use super::{
-    Bound, Change, LeftOut, Location, Message, OneOf, Refusal, Report, SetLine, TraceStep, Undecided,
-    Unsolved, Violation,
+    Bound, Change, Covered, LeftOut, Limit, Location, Message, OneOf, Property, Refusal, Report, SetLine,
+    SetSize, TraceStep, Undecided, Unsolved, Violation,
 };
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
@@ -79,14 +80,15 @@ fn headed(r: &Report) -> Json {
     let big = |n: &Option<String>| n.as_ref().map(|n| n.parse::<u64>().map_or_else(|_| json!(n), Json::from));
     let mut all = json!({
         "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": r.machine, "file": r.file,
-        "cardinalities": sizes, "maxint": r.integers.0, "minint": r.integers.1,
+        "cardinalities": sizes, "sizes": r.sets.iter().map(set_size).collect::<Vec<_>>(),
+        "limits": r.limits.iter().map(limit).collect::<Vec<_>>(), "maxint": r.integers.0, "minint": r.integers.1,
         "symmetry": r.symmetry, "constants": r.constants, "guarantee": r.guarantee_name(),
         "basis": basis(r), "audit": r.audit.as_ref().map(audit),
         "collision_probability": r.collision_probability,
         "verdict": r.verdict.name(), "complete": r.complete, "stopped_by": r.stopped_by, "at_work": r.at_work,
         "states": r.states, "nodes": r.states.saturating_add(1), "full_states": big(&r.full_states),
         "transitions": r.transitions, "full_transitions": big(&r.full_transitions), "constants_valuations": r.valuations,
-        "initial_states": r.initial_states, "depth": r.depth,
+        "initial_states": r.initial_states, "depth": r.depth, "outside_scope": r.outside_scope,
         "invariant_violations": r.invariant_violations, "deadlocks": r.deadlocks,
         "assertion_violations": r.assertion_violations, "errors": r.errors,
         "goal_states": r.goal_states.unwrap_or(0), "operations": operations,
@@ -98,6 +100,8 @@ fn headed(r: &Report) -> Json {
         "cut_at_maxint": r.bounds.iter().filter(|b| b.option.is_none()).map(Bound::name).collect::<Vec<_>>(),
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
         "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),
+        "coverage": r.coverage.as_ref().map(coverage), "notes": r.notes.iter().map(Message::line).collect::<Vec<_>>(),
+        "checked": r.properties.iter().map(property).collect::<Vec<_>>(),
         "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
@@ -182,6 +186,28 @@ fn one_of(o: &OneOf) -> Json {
     json!({"name": o.name, "place": o.place.as_ref().map(place), "values": o.values})
 }
 
+/// Something that was checked: its kind, and the conjunct with its place if it is one.
+fn property(p: &Property) -> Json {
+    json!({"kind": p.kind, "conjunct": p.text, "place": p.location.as_ref().map(place)})
+}
+
+fn coverage(c: &Covered) -> Json {
+    let conjunct = |c: &CoveredConjunct| json!({"place": c.place.as_ref().map(place), "true": c.held, "false": c.failed, "void": c.void, "why": c.why});
+    let guard = |g: &CoveredGuard| {
+        let conjuncts: Vec<Json> = g.conjuncts.iter().map(conjunct).collect();
+        json!({"operation": g.operation, "all_choices": g.all, "conjuncts": conjuncts})
+    };
+    json!({"states": c.states, "guards": c.guards.iter().map(guard).collect::<Vec<_>>()})
+}
+
+fn set_size(s: &SetSize) -> Json {
+    json!({"set": s.name, "size": s.size, "from": s.origin, "assumed": s.assumed})
+}
+
+fn limit(l: &Limit) -> Json {
+    json!({"name": l.name, "value": l.value, "from": l.origin})
+}
+
 fn place(l: &Location) -> Json {
     json!({"file": l.file, "line": l.line, "column": l.column, "text": l.text})
 }
@@ -233,6 +259,10 @@ impl Serialize for Violation {
         }
         if let Some(u) = &self.unsolved {
             map.serialize_entry("conflict", &conflict(u))?;
+        }
+        if let Some(b) = &self.beyond {
+            let beyond = json!({"limit": b.limit, "value": b.value, "from": b.origin, "remedy": b.remedy});
+            map.serialize_entry("beyond", &beyond)?;
         }
         map.serialize_entry("count", &self.count)?;
         map.serialize_entry("trace", &(!self.untraced).then_some(&self.trace))?;

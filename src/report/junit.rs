@@ -2,7 +2,7 @@
 //!
 //! A machine at one size is a suite; every property that was checked is a test: freedom from deadlock and from
 //! evaluation errors, each conjunct of the invariant, each assertion. A property that was not violated when a limit
-//! stopped the search is skipped, not passed.
+//! stopped the search is skipped, not passed; so is what the file states and no run checks.
 
 use super::{Message, Property, Refusal, Report, Severity, Sweep, Violation, text};
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
@@ -71,8 +71,15 @@ fn suite(r: &Report, name: &str) -> TestSuite {
             case.extra.insert("line".into(), l.line.to_string().into());
         }
         if p.kind == "error" {
-            warnings(&mut case, r.warnings.iter());
+            warnings(&mut case, r.warnings.iter().chain(&r.notes));
         }
+        suite.add_test_case(case);
+    }
+    for m in r.not_checked() {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(m.line());
+        let mut case = TestCase::new(m.message.clone(), status);
+        case.set_classname(r.machine.clone());
         suite.add_test_case(case);
     }
     suite
@@ -105,7 +112,8 @@ fn status(r: &Report, p: &Property, found: &[&Violation]) -> TestCaseStatus {
 }
 
 fn warnings<'a>(case: &mut TestCase, all: impl Iterator<Item = &'a Message>) {
-    let lines: Vec<String> = all.map(|m| format!("warning: {}", m.line())).collect();
+    let word = |m: &Message| if m.severity == Severity::Note { "note" } else { "warning" };
+    let lines: Vec<String> = all.map(|m| format!("{}: {}", word(m), m.line())).collect();
     if !lines.is_empty() {
         case.set_system_out(lines.join("\n"));
     }

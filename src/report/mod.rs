@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `coverage` (what decided nothing), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -10,6 +10,7 @@ pub mod annotations;
 pub mod broken;
 pub mod build;
 pub mod compare;
+pub mod coverage;
 pub mod github;
 pub mod graph;
 pub mod json;
@@ -22,6 +23,7 @@ pub mod text;
 pub mod traces;
 mod unsolved;
 
+pub use coverage::Covered;
 pub use message::{Message, Refusal};
 pub use shorten::LeftOut;
 pub use sweep::Sweep;
@@ -29,6 +31,7 @@ pub use unsolved::Unsolved;
 
 use crate::diagnostic::{Code, Severity};
 use crate::explore::Audited;
+use crate::model::beyond::Beyond;
 use crate::symmetry::{Basis, Guarantee};
 use std::io::{self, Write};
 
@@ -146,6 +149,19 @@ pub struct SetSize {
     pub size: u32,
     /// Where the size comes from, in words.
     pub origin: &'static str,
+    /// Whether nobody has said that the set has this size and no other.
+    pub assumed: bool,
+}
+
+/// A limit of integers that the machine speaks of, in NAT, INT and the like.
+#[derive(Clone, Debug)]
+pub struct Limit {
+    /// `MAXINT` or `MININT`.
+    pub name: &'static str,
+    /// What it is.
+    pub value: i64,
+    /// Where that comes from, in words.
+    pub origin: &'static str,
 }
 
 /// Counts of one operation.
@@ -175,7 +191,7 @@ pub struct Location {
 /// A violation or fault with the shortest way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Violation {
-    /// `invariant`, `assertion`, `deadlock`, `setup`, `error` or `goal`.
+    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `error` or `goal`.
     pub kind: &'static str,
     /// The conjunct, for invariants, assertions and the goal.
     pub conjunct: Option<String>,
@@ -197,6 +213,8 @@ pub struct Violation {
     pub left_out: Option<LeftOut>,
     /// What cannot hold together, where there is nothing to begin with.
     pub unsolved: Option<Unsolved>,
+    /// The limit of integers that the conjunct is false for.
+    pub beyond: Option<Beyond>,
 }
 
 impl Violation {
@@ -255,6 +273,7 @@ impl Property {
         match (&self.text, self.kind) {
             (Some(text), kind) => format!("{kind}: {text}"),
             (None, "error") => "no evaluation error".to_owned(),
+            (None, "coverage") => "every operation is possible".to_owned(),
             (None, "setup") => "PROPERTIES and INITIALISATION have solutions".to_owned(),
             (None, kind) => format!("no {kind}"),
         }
@@ -329,6 +348,8 @@ pub struct Report {
     pub sets: Vec<SetSize>,
     /// MAXINT and MININT.
     pub integers: (i64, i64),
+    /// Those of them that the machine speaks of.
+    pub limits: Vec<Limit>,
     /// Strategy.
     pub symmetry: String,
     /// Which valuations of the constants.
@@ -353,7 +374,7 @@ pub struct Report {
     pub at_work: Option<String>,
     /// Stored states, valuations included.
     pub states: u64,
-    /// States of the full graph without valuations, as a number in digits.
+    /// States of the full graph, valuations included, as a number in digits.
     pub full_states: Option<String>,
     /// Transitions of the full graph, those to valuations and initial states included, as a number in digits.
     pub full_transitions: Option<String>,
@@ -365,6 +386,8 @@ pub struct Report {
     pub initial_states: u64,
     /// Steps to the farthest state.
     pub depth: u64,
+    /// States in which the machine's scope is false: they are checked and not left.
+    pub outside_scope: u64,
     /// States that violate the invariant.
     pub invariant_violations: u64,
     /// Deadlocks.
@@ -393,6 +416,10 @@ pub struct Report {
     pub one_of: Vec<OneOf>,
     /// Warnings.
     pub warnings: Vec<Message>,
+    /// What guards came to in all states, if they were looked at.
+    pub coverage: Option<Covered>,
+    /// Notes: what the file says that has no influence.
+    pub notes: Vec<Message>,
     /// What was checked.
     pub properties: Vec<Property>,
     /// Columns of the terminal that text is for.

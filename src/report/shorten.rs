@@ -77,6 +77,7 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
         untraced: v.untraced,
         left_out,
         unsolved: v.unsolved.clone(),
+        beyond: v.beyond.clone(),
     }
 }
 

@@ -116,7 +116,8 @@ impl Sweep {
             let deadlock = if r.deadlock_checked { ", no deadlock" } else { "" };
             let sizes = format!("{}{first}..{last}", self.label());
             let word = r.verdict.name().to_uppercase();
-            return format!("{word} {}: no violation at the sizes {sizes}{deadlock}", r.machine);
+            let open = text::not_checked(r);
+            return format!("{word} {}: no violation at the sizes {sizes}{deadlock}{open}", r.machine);
         }
         format!("{}, at size {}{size}", text::answer(r), self.label())
     }

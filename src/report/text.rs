@@ -41,6 +41,9 @@ pub fn write(r: &Report) -> String {
     for w in &r.warnings {
         let _ = writeln!(out, "warning: {}", w.line());
     }
+    for n in &r.notes {
+        let _ = writeln!(out, "note: {}", n.line());
+    }
     let _ = writeln!(out, "\n{answer}");
     out
 }
@@ -60,12 +63,16 @@ pub(super) fn answer(r: &Report) -> String {
         }
         Verdict::Violated | Verdict::Error => first.map_or_else(String::new, |v| v.message.clone()),
     };
-    let open = match r.not_checked().count() {
+    format!("{} {}: {why}{}", r.verdict.name().to_uppercase(), r.machine, not_checked(r))
+}
+
+/// What the verdict says nothing of, at the end of its line.
+pub(super) fn not_checked(r: &Report) -> String {
+    match r.not_checked().count() {
         0 => String::new(),
         1 => "; 1 property of the file was not checked".to_owned(),
         n => format!("; {n} properties of the file were not checked"),
-    };
-    format!("{} {}: {why}{open}", r.verdict.name().to_uppercase(), r.machine)
+    }
 }
 
 /// The first property that was not decided in its time, and how many more.
@@ -81,13 +88,21 @@ fn checked(r: &Report) -> String {
         (false, 0) => "",
         (false, _) => " (there are deadlocks)",
     };
-    format!("no violation in {}{deadlock}", count(r.states, "state"))
+    let outside = match r.outside_scope {
+        0 => String::new(),
+        n => format!(", {n} of them outside SCOPE and not left"),
+    };
+    format!("no violation in {}{outside}{deadlock}", count(r.states, "state"))
 }
 
 /// What a finished search shows.
 pub(super) fn guarantee(r: &Report) -> String {
     let reached = match r.stopped_by {
+        None if !r.bounds.is_empty() && r.outside_scope > 0 => {
+            "all states reachable within SCOPE with the values that were tried are covered"
+        }
         None if !r.bounds.is_empty() => "all states reachable with the values that were tried are covered",
+        None if r.outside_scope > 0 => "all states reachable within SCOPE are covered",
         None => "all reachable states are covered",
         Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
         Some(_) if r.states == 0 => "there was nothing to begin with",
@@ -96,8 +111,12 @@ pub(super) fn guarantee(r: &Report) -> String {
         Some(_) => "not all states were explored",
     };
     match r.guarantee {
-        Guarantee::Fingerprint if r.coded => {
+        Guarantee::Fingerprint if r.coded && r.states > 0 => {
             format!("symmetry {}: {reached}, told apart by codes that cannot collide", r.symmetry)
+        }
+        // Nothing can collide with what is alone.
+        Guarantee::Fingerprint if r.collision_probability <= 0.0 => {
+            format!("symmetry {}: {reached}", r.symmetry)
         }
         Guarantee::Fingerprint => format!(
             "symmetry {}: {reached}, up to a fingerprint collision of probability {:.1e}",
@@ -145,9 +164,10 @@ fn audited(a: Audited) -> String {
 }
 
 fn settings(r: &Report) -> Option<String> {
-    let sets: Vec<String> =
-        r.sets.iter().map(|s| format!("{} = {} ({})", s.name, s.size, s.origin)).collect();
-    (!sets.is_empty()).then(|| format!("sizes: {}", sets.join(", ")))
+    let sets = r.sets.iter().map(|s| format!("{} = {} ({})", s.name, s.size, s.origin));
+    let limits = r.limits.iter().map(|l| format!("{} = {} ({})", l.name, l.value, l.origin));
+    let all: Vec<String> = sets.chain(limits).collect();
+    (!all.is_empty()).then(|| format!("sizes: {}", all.join(", ")))
 }
 
 /// What the verdict does not cover: values of infinite types beyond those that were tried.

@@ -6,7 +6,7 @@
 use super::{Location, Violation};
 use crate::explore::Setup;
 use crate::ir::Machine;
-use crate::model::card::Sizes;
+use crate::model::card::{Origin, Sizes};
 use crate::model::conflict::Conflict;
 use crate::source::Sources;
 
@@ -113,7 +113,11 @@ fn unsolved(c: &Conflict, machine: &Machine, sizes: &Sizes, sources: &Sources) -
     for set in &c.assumed {
         let index = usize::from(set.0);
         if let (Some(s), Some((n, origin))) = (machine.sets.get(index), sizes.sizes.get(index)) {
-            because.push(format!("{} = {n} is assumed ({})", s.name, origin.text()));
+            let how = match origin {
+                Origin::Bounds => "within the bounds of PROPERTIES",
+                other => other.text(),
+            };
+            because.push(format!("{} = {n} is assumed ({how})", s.name));
         }
     }
     Unsolved {

@@ -60,6 +60,7 @@ pub use detect::Detection;
 use group::Group;
 use marker::Rules;
 pub use view::View;
+pub use walk::each_expr;
 
 /// A way to identify states.
 pub trait Reducer: Send + Sync {

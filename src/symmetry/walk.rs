@@ -20,6 +20,17 @@ pub(super) fn properties<'a>(m: &'a Machine, f: Visit<'_, 'a>) {
     m.properties.iter().for_each(|formula| pred(&formula.pred, f));
 }
 
+/// Visits every expression of a machine.
+pub fn each_expr<'a>(m: &'a Machine, f: &mut dyn FnMut(&'a Expr)) {
+    let mut visit = |node: Node<'a>| {
+        if let Node::Expr(e) = node {
+            f(e);
+        }
+    };
+    properties(m, &mut visit);
+    behaviour(m, &mut visit);
+}
+
 /// Visits everything else that is ever evaluated.
 pub(super) fn behaviour<'a>(m: &'a Machine, f: Visit<'_, 'a>) {
     for formula in m.invariants.iter().chain(&m.assertions).chain(&m.goal) {

@@ -69,6 +69,49 @@ fn sarif_has_rules_places_and_steps() {
     assert_eq!(steps[0]["location"]["message"]["text"], "INITIALISATION");
 }
 
+/// Numbers that do not fit together are noticed.
+#[test]
+fn reports_that_contradict_themselves_are_noticed() {
+    let good = json(&["machines/basics/CounterViolated.mch", "--format", "json"], 1);
+    assert!(super::numbers::contradictions(&good).is_empty());
+    let wrong = [
+        ("nodes", 9.into()),
+        ("verdict", "holds".into()),
+        ("transitions", 1.into()),
+        ("invariant_violations", 0.into()),
+        ("stopped_by", Json::Null),
+        ("goal_states", 1.into()),
+        ("full_states", 1.into()),
+        ("checked", Json::Array(Vec::new())),
+    ];
+    for (key, value) in wrong {
+        let mut report = good.clone();
+        report[key] = value;
+        assert!(!super::numbers::contradictions(&report).is_empty(), "{key}");
+    }
+}
+
+/// What is not checked, and what has no influence, stands in every format.
+#[test]
+fn nothing_is_passed_over_in_any_format() {
+    let told = |file: &str, text: &str| {
+        for format in ["text", "json", "junit", "sarif", "github"] {
+            let written = run(&[file, "--format", format, "--no-deadlock"], 0);
+            assert!(written.contains(text), "{format}: {written}");
+        }
+    };
+    told("machines/structure/Unglued_r.ref", "this predicate speaks of the refined machine");
+    told("machines/basics/OutOfScope.mch", "only draws pictures");
+    let answer = "HOLDS Unglued_r: no violation in 10 states; 2 properties of the file were not checked";
+    for format in ["text", "github"] {
+        let written = run(&["machines/structure/Unglued_r.ref", "--format", format, "--no-deadlock"], 0);
+        assert!(written.contains(answer), "{written}");
+    }
+    let text = run(&["machines/basics/OutOfScope.mch"], 0);
+    assert!(text.contains("all reachable states within SCOPE are covered") || text.contains("within SCOPE"));
+    assert!(!text.contains("all reachable states are covered"), "{text}");
+}
+
 #[test]
 fn sarif_shows_refused_inputs() {
     let log = json(&["machines/faults/UnknownName.mch", "--format", "sarif"], 2);

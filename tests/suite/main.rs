@@ -11,6 +11,8 @@ mod formats;
 mod graphs;
 mod limits;
 mod modes;
+#[path = "../numbers/mod.rs"]
+mod numbers;
 mod operators;
 mod random_machine;
 mod tidy;
@@ -26,9 +28,15 @@ pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs the built program from the project's root.
+/// Runs the built program from the project's root. A report that it writes as JSON must not contradict itself.
 pub(crate) fn bsym(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_bsym")).args(args).current_dir(root()).output().expect("bsym starts")
+    let out = Command::new(env!("CARGO_BIN_EXE_bsym")).args(args).current_dir(root()).output();
+    let out = out.expect("bsym starts");
+    if let Ok(report) = serde_json::from_slice::<Json>(&out.stdout) {
+        let wrong = numbers::contradictions(&report);
+        assert!(wrong.is_empty(), "{args:?}: {}", wrong.join("\n"));
+    }
+    out
 }
 
 /// The JSON report of a check that keeps going.

@@ -24,6 +24,7 @@ impl<'a> Search<'a> {
         first: First<'_, '_>,
     ) -> Keys {
         let setup = self.system.has_setup();
+        self.all_valuations = !setup || valuation_reducer.is_trivial();
         self.enter(Phase::Properties);
         let mut seen = Keys::new(false, self.options.threads);
         let (mut kept, fault) = match first {
@@ -156,6 +157,9 @@ impl<'a> Search<'a> {
         }
         self.out.transitions += steps.len() as u64;
         self.full = self.full.take().zip(reducer.valuation_orbit_size(v)).map(|(mut full, images)| {
+            if at.is_some() {
+                full.states += &images;
+            }
             full.transitions += &(images * &Count::from(steps.len() + usize::from(at.is_some())));
             full
         });

@@ -6,7 +6,7 @@
 //! sizes, another MAXINT). All searches together have a time; what it leaves undone is said, and nothing is concluded from it.
 
 mod initial;
-mod remedy;
+pub(super) mod remedy;
 mod shrink;
 
 use super::card::Sizes;
@@ -217,7 +217,7 @@ fn given(ty: &Ty, sets: &mut BTreeSet<SetId>) {
 }
 
 /// The names of limits of integers in expressions.
-fn limits(exprs: &[&Expr]) -> Vec<&'static str> {
+pub(crate) fn limits(exprs: &[&Expr]) -> Vec<&'static str> {
     const NAMES: [(Op, &str); 5] = [
         (Op::Nat, "NAT"),
         (Op::Nat1, "NAT1"),

@@ -11,9 +11,9 @@ use crate::value::Value;
 use std::collections::BTreeSet;
 
 /// Values of MAXINT beyond the present one that are tried one by one.
-const NEXT: i64 = 16;
+pub(in crate::model) const NEXT: i64 = 16;
 /// Larger ones that users choose.
-const USUAL: [i64; 6] = [31, 63, 127, 255, 65_535, i32::MAX as i64];
+pub(in crate::model) const USUAL: [i64; 6] = [31, 63, 127, 255, 65_535, i32::MAX as i64];
 /// Sizes of deferred sets that are tried.
 const SIZES: std::ops::RangeInclusive<u32> = 1..=8;
 

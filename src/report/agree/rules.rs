@@ -122,7 +122,8 @@ const RULES: &[Rule] = &[
             both_complete(a, b) && a.name == OFF && by_orbit(b) && !b.report["full_states"].is_null()
         },
         look: |a, b| {
-            ("states and sum of orbit sizes", a.proper().to_string(), shown(b.report.get("full_states")))
+            let full = shown(b.report.get("full_states"));
+            ("states and sum of orbit sizes", shown(a.report.get("states")), full)
         },
         at_least: false,
     },
