@@ -172,8 +172,9 @@ impl Run<'_> {
             bar.finish_and_clear();
         }
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
-        // What never was is known only if everything was.
-        let all = outcome.passed.as_ref().filter(|_| outcome.stopped.is_none());
+        // What never was is known only if everything was looked at.
+        let whole = outcome.stopped.is_none() && self.bounds(&outcome).is_empty();
+        let all = outcome.passed.as_ref().filter(|_| whole);
         let coverage = all.and_then(|all| plain.coverage(all, effort));
         last_words::found(outcome.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()));
         last_words::at_work(AtWork::Conflicts);

@@ -26,6 +26,13 @@ impl Budget {
         Self { around: LEFT.replace(steps) }
     }
 
+    /// Counts what is no step of an evaluation.
+    pub fn spend(&self, steps: u64) {
+        if LEFT.get() != u64::MAX {
+            LEFT.set(LEFT.get().saturating_sub(steps));
+        }
+    }
+
     /// Whether evaluation may have been cut off.
     #[must_use]
     pub fn is_spent(&self) -> bool {

@@ -137,6 +137,7 @@ impl Evaluator {
             Err(f) if matches!(f.0.code, Code::Interrupted | Code::Undecided) => Err(f),
             Err(f) => Ok(Truth::Void(f.at(p.span))),
         };
+        self.went_on(guard.conjuncts.len() as u64);
         guard.conjuncts.iter().map(truth).collect()
     }
 }

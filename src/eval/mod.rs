@@ -93,8 +93,8 @@ pub use budget::Budget;
 pub(crate) use closure::{Formula, formula};
 pub use constants::{Constants, Wanted};
 pub use env::Env;
-pub use many::OneOf;
 pub use examined::{Guard, Truth};
+pub use many::OneOf;
 pub use operation::{Edge, Report};
 pub(crate) use walk::{exprs_in, pred as each_expr};
 

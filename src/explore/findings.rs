@@ -58,6 +58,8 @@ pub struct Finding {
     pub node: Option<u32>,
     /// Number of nodes that show it.
     pub count: u64,
+    /// The last of them.
+    last: Option<u32>,
 }
 
 impl Kind {
@@ -118,10 +120,35 @@ impl From<StepFault> for Kind {
     }
 }
 
-/// Adds a finding to the list, or counts it if its kind is there.
+/// Adds a finding to the list, or counts it if its kind is there: once for each node, whatever number of steps or choices
+/// show it there. What is found at one node is added before what is found at the next.
 pub(super) fn add(list: &mut Vec<Finding>, kind: Kind, node: Option<u32>) {
     match list.iter_mut().find(|f| f.kind.same(&kind)) {
-        Some(known) => known.count += 1,
-        None => list.push(Finding { kind, node, count: 1 }),
+        Some(known) if known.last == node => {}
+        Some(known) => (known.count, known.last) = (known.count + 1, node),
+        None => list.push(Finding { kind, node, count: 1, last: node }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_counts_once() {
+        let mut list = Vec::new();
+        for (kind, node) in [
+            (Kind::Deadlock, None),
+            (Kind::Invariant(0), Some(0)),
+            (Kind::Invariant(1), Some(0)),
+            (Kind::Invariant(0), Some(0)),
+            (Kind::Invariant(0), Some(4)),
+        ] {
+            add(&mut list, kind, node);
+        }
+        assert_eq!(
+            list.iter().map(|f| (f.node, f.count)).collect::<Vec<_>>(),
+            [(None, 1), (Some(0), 2), (Some(0), 1)]
+        );
     }
 }

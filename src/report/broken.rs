@@ -3,7 +3,7 @@
 //! In: what is known from outside: the file, the options, what was being done, how far the search had come. Out: an ordinary
 //! [`Report`] without traces. A violation that had been found stays one.
 
-use super::{Report, Verdict, Violation, text};
+use super::{Property, Report, Verdict, Violation, text};
 use crate::symmetry::{Basis, Guarantee};
 
 /// What is known of the run.
@@ -94,7 +94,8 @@ pub fn report(b: Broken) -> Report {
         warnings: Vec::new(),
         notes: Vec::new(),
         coverage: None,
-        properties: Vec::new(),
+        // Which conjunct it was is not known here.
+        properties: b.found.into_iter().map(|kind| Property { kind, text: None, location: None }).collect(),
         columns: text::WIDTH,
         full: false,
         symmetry_sets: Vec::new(),

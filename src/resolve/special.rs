@@ -165,8 +165,7 @@ fn note(flat: &mut Flat, at: &Ident, text: &str) {
 
 fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
     let Some(node) = value(definitions, "GOAL") else {
-        let text = "`GOAL` is ignored: it is no predicate";
-        return flat.notes.push(Diagnostic::warning(Code::Ignored, at.span, text));
+        return not_checked(flat, at, "`GOAL`, which is no predicate");
     };
     let uses = std::collections::BTreeMap::new();
     let mut resolver = Resolver::new(scope, &uses, Vec::new());
@@ -174,9 +173,9 @@ fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
     match resolver.errors.first() {
         None => flat.goal = Some(node),
         Some(error) => {
-            let d = Diagnostic::warning(Code::Ignored, at.span, "`GOAL` is ignored: it has an error");
+            let text = format!("not checked: `GOAL`, which has an error: {}", error.message);
             let place = error.span.unwrap_or(at.span);
-            flat.notes.push(d.with_other(place, error.message.clone()));
+            flat.notes.push(Diagnostic::warning(Code::NotChecked, at.span, text).with_other(place, "here"));
         }
     }
 }
