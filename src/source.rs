@@ -48,16 +48,44 @@ pub struct SourceFile {
     /// The text, made valid UTF-8 (invalid bytes replaced one for one).
     pub text: Arc<str>,
     line_starts: Vec<u32>,
+    /// How many characters begin before each block of bytes: lines may be as long as a file.
+    characters: Vec<u32>,
+}
+
+/// Bytes of a block.
+const BLOCK: usize = 1 << 10;
+
+/// How many characters begin in some bytes.
+fn begins(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|b| (**b).cast_signed() >= -0x40).count()
 }
 
 impl SourceFile {
+    fn new(path: PathBuf, text: Arc<str>) -> Self {
+        let starts = text.match_indices('\n').map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX));
+        let line_starts = std::iter::once(0).chain(starts).collect();
+        let blocks = text.as_bytes().chunks(BLOCK).map(begins);
+        let characters = std::iter::once(0).chain(blocks.scan(0_u32, |sum, n| {
+            *sum = sum.saturating_add(u32::try_from(n).unwrap_or(u32::MAX));
+            Some(*sum)
+        }));
+        Self { path, characters: characters.collect(), line_starts, text }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters_before(&self, at: usize) -> usize {
+        let block = at / BLOCK;
+        let rest = self.text.as_bytes().get(block * BLOCK..at).map_or(0, begins);
+        self.characters.get(block).map_or(0, |n| *n as usize) + rest
+    }
+
     /// Line and column, both from 1, of a byte offset; columns count characters.
     #[must_use]
     pub fn line_col(&self, at: u32) -> (usize, usize) {
         let line = self.line_starts.partition_point(|&s| s <= at).max(1) - 1;
         let start = self.line_starts[line] as usize;
         let end = (at as usize).min(self.text.len());
-        let column = self.text.get(start..end).map_or(0, |t| t.chars().count());
+        let column = self.characters_before(end).saturating_sub(self.characters_before(start));
         (line + 1, column + 1)
     }
 }
@@ -73,11 +101,7 @@ pub struct Sources {
 impl Sources {
     /// Adds a text and returns its id.
     pub fn add(&mut self, path: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> FileId {
-        let text: Arc<str> = text.into();
-        let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX)))
-            .collect();
-        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        self.files.push(SourceFile::new(path.into(), text.into()));
         FileId(u16::try_from(self.files.len() - 1).unwrap_or(u16::MAX))
     }
 
@@ -127,5 +151,24 @@ impl Sources {
     #[must_use]
     pub fn line(&self, span: Span) -> usize {
         self.get(span.file).map_or(0, |f| f.line_col(span.lo).0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_on_lines_of_any_length() {
+        let line = "aé".repeat(2 * BLOCK);
+        let mut sources = Sources::default();
+        let file = sources.add("M.mch", format!("ü\n{line}x"));
+        let file = sources.get(file).expect("it has been added");
+        for (at, place) in [(0, (1, 1)), (2, (1, 2)), (3, (2, 1)), (4, (2, 2)), (6, (2, 3))] {
+            assert_eq!(file.line_col(at), place);
+        }
+        let last = u32::try_from(file.text.len() - 1).expect("a short text");
+        assert_eq!(file.line_col(last), (2, 4 * BLOCK + 1));
+        assert_eq!(file.line_col(u32::MAX), (2, 4 * BLOCK + 2));
     }
 }

@@ -1,7 +1,7 @@
 //! The type language of B. No inference here: `types` infers, this only says what a type is.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Index of a given set (deferred, enumerated or set parameter) in the machine's table of sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -52,10 +52,22 @@ impl Ty {
     pub fn rel(s: Ty, t: Ty) -> Ty {
         Ty::pow(Ty::pair(s, t))
     }
-    /// POW(INTEGER * t).
+    /// POW(INTEGER * t) where sequences are spoken of.
     #[must_use]
     pub fn seq(t: Ty) -> Ty {
-        Ty::rel(Ty::Int, t)
+        Ty::pow(Ty::Pair(Ty::position(), Arc::new(t)))
+    }
+    /// INTEGER as the type of positions in a sequence. To all but those who show values it is INTEGER; they tell it by
+    /// its being one and the same.
+    #[must_use]
+    pub fn position() -> Arc<Ty> {
+        static POSITION: LazyLock<Arc<Ty>> = LazyLock::new(|| Arc::new(Ty::Int));
+        Arc::clone(&POSITION)
+    }
+    /// Whether this is the type of sequences, or of relations that are spoken of as such.
+    #[must_use]
+    pub fn is_sequence(&self) -> bool {
+        matches!(self, Ty::Pow(p) if matches!(&**p, Ty::Pair(s, _) if Arc::ptr_eq(s, &Ty::position())))
     }
     /// The t of POW(t).
     #[must_use]

@@ -42,7 +42,7 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
                     None => load::no_place(fault.0.code, message),
                 };
                 load::print(&[diagnostic], &sources);
-                Exit::Fault
+                if fault.is_limit() { Exit::Limit } else { Exit::Fault }
             }
         },
         Err(errors) => {

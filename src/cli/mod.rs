@@ -19,6 +19,7 @@ mod run;
 mod setup;
 mod show;
 mod trace;
+mod tree;
 mod units;
 mod watch;
 

@@ -4,6 +4,7 @@ use super::args::{ShowArgs, Stage};
 use super::exit::Exit;
 use super::load;
 use super::out;
+use super::tree;
 use crate::diagnostic::{Code, Severity};
 use crate::source::Sources;
 
@@ -53,7 +54,7 @@ fn syntax(args: &ShowArgs, sources: &mut Sources) -> Exit {
     load::print(&problems, sources);
     let refused = problems.iter().any(|p| p.severity == Severity::Error);
     let exit = if refused { Exit::Refused } else { Exit::Fine };
-    machine.map_or(exit, |machine| out::say(|to| writeln!(to, "{machine:#?}"), exit))
+    machine.map_or(exit, |machine| out::say(|to| tree::write(&machine, to), exit))
 }
 
 /// Constants, variables, parameters and results with their types, one per line.

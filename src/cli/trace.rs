@@ -1,24 +1,34 @@
 //! `bsym trace`: replay traces on the unreduced machine.
 //!
-//! Every step is looked for among all edges of all states that fit the steps before, with all valuations of the
-//! constants and no symmetry; so a trace fails only if no run of the machine is described by it. Where a file says
+//! Every step is looked for in all states that fit the steps before, among the edges of the operation that it names: what the
+//! trace says of constants, parameters and results is part of what is solved. All valuations of the constants that fit count,
+//! and there is no symmetry; so a trace fails only if no run of the machine is described by it. Sibling: `values`. Where a file says
 //! what its end is to show (the reports of `check` do), that is checked, too. When time is up, what was replayed until
 //! then is told.
 
+mod values;
+
+use self::values::{Reader, Real, Said, difference};
 use super::args::TraceArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::out;
-use super::setup::{Extra, Setup, property_time};
+use super::setup::{Setup, property_time};
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::constants::Mode;
-use crate::model::{Findings, MachineSystem, Steps, System};
-use crate::ops::Interrupt;
-use crate::report::traces::tree::canonical;
+use crate::ir::{ConstId, Decl, Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::layout::{Pool, StateLayout};
+use crate::model::constants::{Mode, Table};
+use crate::model::{Findings, MachineSystem, Plain as _, PropertyTime, Steps, System, twins};
+use crate::ops::{Interrupt, Op};
 use crate::report::traces::{self, INITIALISATION, Recorded, RecordedStep, SETUP};
+use crate::resolve::Flat;
 use crate::source::Sources;
+use crate::ty::Ty;
+use crate::value::Value;
+use hashbrown::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a property may take at the end of a trace: others may be what the trace shows.
@@ -28,17 +38,18 @@ const PROPERTY: Duration = Duration::from_secs(2);
 pub(super) fn run(args: &TraceArgs, start: Instant) -> Exit {
     let mut sources = args.places.sources();
     let watch = watch::start(args.timeout, None, start, &CtrlC::new());
-    let (system, all) = match prepare(args, &mut sources, &watch.interrupt) {
+    let replay = match prepare(args, &mut sources, &watch.interrupt) {
         Ok(ready) => ready,
         Err(errors) => {
             load::print(&errors, &sources);
             return Exit::Refused;
         }
     };
+    let all = &replay.all;
     let mut exit = Exit::Fine;
     for (i, trace) in all.iter().enumerate() {
         let title = if all.len() > 1 { format!("trace {}: ", i + 1) } else { String::new() };
-        let replayed = replay(&system, trace, &watch.interrupt);
+        let replayed = replay.replay(trace);
         let (Ok(text) | Err(Failure::Wrong(text) | Failure::Stopped(text))) = &replayed;
         if out::print(&format!("{title}{text}\n"), Exit::Fine) != Exit::Fine {
             return Exit::Refused;
@@ -70,11 +81,21 @@ enum Failure {
     Stopped(String),
 }
 
+/// The traces of a file, and the machine that is to take their steps.
+struct Replay {
+    flat: Flat,
+    setup: Setup,
+    layout: Arc<StateLayout>,
+    /// The time that properties have.
+    time: Option<PropertyTime>,
+    all: Vec<Recorded>,
+}
+
 fn prepare(
     args: &TraceArgs,
     sources: &mut Sources,
     interrupt: &Interrupt,
-) -> Result<(MachineSystem, Vec<Recorded>), Vec<Diagnostic>> {
+) -> Result<Replay, Vec<Diagnostic>> {
     let bad = |message: String| vec![load::no_place(Code::BadOption, message)];
     let name = args.trace.display().to_string();
     let format = traces::find(&name).ok_or_else(|| bad(endings(&name)))?;
@@ -82,11 +103,13 @@ fn prepare(
     let text = text
         .map_err(|e| vec![load::no_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))])?;
     let all = (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))?;
-    let Loaded { machine, .. } = load::load(&args.file, sources)?;
+    let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
-    let extra = Extra { time: property_time(PROPERTY, args.timeout), ..Extra::default() };
-    let setup = Setup::with(machine, &asked, Mode::All, interrupt.clone(), &extra);
-    Ok((setup.map_err(|e| vec![e])?.plain(), all))
+    let time = property_time(PROPERTY, args.timeout);
+    let setup = Setup::new(machine, &asked, Mode::All, interrupt.clone()).map_err(|e| vec![e])?;
+    let types: Vec<Ty> = setup.machine.variables.iter().map(|v| v.ty.clone()).collect();
+    let layout = Arc::new(StateLayout::new(&types, &setup.evaluator.world));
+    Ok(Replay { flat, setup, layout, time, all })
 }
 
 /// What file names are possible.
@@ -95,88 +118,256 @@ pub(super) fn endings(name: &str) -> String {
     format!("`{name}` does not end in {}", known.join(", "))
 }
 
+impl Replay {
+    /// The system with the valuations of the constants that a trace allows.
+    fn system(&self, trace: &Recorded) -> MachineSystem {
+        let evaluator = &self.setup.evaluator;
+        let step = trace.steps.first().filter(|s| s.operation.as_deref() == Some(SETUP));
+        let known = step.map_or_else(Vec::new, |step| {
+            let declared = declared(&self.setup.machine.constants);
+            let reader = Reader { flat: &self.flat, evaluator, constants: Arc::default() };
+            let said = reader.read(&step.values, &declared);
+            said.iter().filter_map(|s| self.equation(s)).collect()
+        });
+        let table = Table::of_known(evaluator, known);
+        let table = match self.time {
+            Some(time) => table.within(time),
+            None => table,
+        };
+        let table = Arc::new(table);
+        let pool = Arc::new(Pool::default());
+        MachineSystem::new(evaluator.clone(), table, Arc::clone(&self.layout), pool)
+    }
+
+    /// What is said of a constant as a predicate.
+    fn equation(&self, said: &Said) -> Option<Pred> {
+        let constants = &self.setup.machine.constants;
+        let exact = constants.iter().position(|c| *c.name == *said.name);
+        let at = exact.or_else(|| constants.iter().position(|c| said.means(&c.name)))?;
+        let decl = constants.get(at)?;
+        let expr = |kind| Expr { kind, ty: decl.ty.clone(), span: decl.span };
+        let constant = expr(ExprKind::Const(ConstId(u32::try_from(at).ok()?)));
+        let value = expr(ExprKind::Lit(said.value.clone()?));
+        Some(Pred { kind: PredKind::Op(Op::Eq, vec![constant, value]), span: decl.span })
+    }
+
+    /// Replays a trace under one valuation of the constants after the other: the first under which it is a run will do.
+    fn replay(&self, trace: &Recorded) -> Result<String, Failure> {
+        let (system, interrupt) = (&self.system(trace), &self.setup.evaluator.world.interrupt);
+        let n = trace.steps.len();
+        let end = trace.kind.as_ref().map_or_else(String::new, |k| format!("; its end shows `{k}`"));
+        let replayed = Ok(format!("replayed: {n} steps{end}"));
+        let Some(first) = trace.steps.first() else {
+            let shown = trace.kind.as_deref().is_none_or(|kind| shows(system, &At::Root, kind));
+            let failure = Failed { steps: 0, why: no_end(0, trace) };
+            return if shown { replayed } else { Err(failure.told(system, trace)) };
+        };
+        let setup = first.operation.as_deref() == Some(SETUP);
+        let mut done = false;
+        let why = "no valuation of the constants is as the trace says".to_owned();
+        let mut furthest = Failed { steps: 0, why };
+        // A fault in PROPERTIES leaves what was found before it.
+        let _fault = system.valuations(&mut |v| {
+            let taker = Taker { replay: self, system, step: first };
+            if interrupt.raised() || setup && taker.of_constants(v).is_some() {
+                return !interrupt.raised();
+            }
+            match self.under(system, trace, v, usize::from(setup)) {
+                Ok(()) => done = true,
+                Err(failed) if failed.steps >= furthest.steps => furthest = failed,
+                Err(_) => {}
+            }
+            !done
+        });
+        if done {
+            return replayed;
+        }
+        if interrupt.raised() {
+            // Not everything was looked at: neither a yes nor a no counts.
+            let text = format!("time is up after {} of {n} steps, all possible", furthest.steps);
+            return Err(Failure::Stopped(text));
+        }
+        Err(furthest.told(system, trace))
+    }
+
+    /// Takes the steps of a trace but some first ones under a valuation.
+    fn under(
+        &self,
+        system: &MachineSystem,
+        trace: &Recorded,
+        valuation: u32,
+        first: usize,
+    ) -> Result<(), Failed> {
+        let mut at = At::Valuation(valuation);
+        for (i, step) in trace.steps.iter().enumerate().skip(first) {
+            let next = Taker { replay: self, system, step }.take(&at);
+            at = next.map_err(|why| Failed { steps: i, why })?;
+        }
+        let n = trace.steps.len();
+        let faulty = trace.steps.last().is_some_and(|s| s.fault);
+        match trace.kind.as_deref().filter(|_| !faulty) {
+            Some(kind) if !shows(system, &at, kind) => Err(Failed { steps: n, why: no_end(n, trace) }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How far a trace was replayed, and why no further.
+struct Failed {
+    steps: usize,
+    why: String,
+}
+
+impl Failed {
+    fn told(self, system: &MachineSystem, trace: &Recorded) -> Failure {
+        let Self { steps, why } = self;
+        let at = trace.steps.get(steps).map(|s| s.operation.as_deref().unwrap_or("?"));
+        let step = at.map_or_else(String::new, |name| format!(" at step {} ({name})", steps + 1));
+        match (system.world().cuts.all().first(), at) {
+            (Some(cut), _) => Failure::Stopped(format!("not decided{step}: {why}, but {cut}")),
+            (None, Some(_)) => Failure::Wrong(format!("fails{step}: {why}")),
+            (None, None) => Failure::Wrong(why),
+        }
+    }
+}
+
+fn no_end(n: usize, trace: &Recorded) -> String {
+    let kind = trace.kind.as_deref().unwrap_or_default();
+    format!("all {n} steps are possible, but the end shows no `{kind}`")
+}
+
+/// Names and types of declarations.
+fn declared(decls: &[Decl]) -> Vec<Real<'_>> {
+    decls.iter().map(|d| (&*d.name, &d.ty, None)).collect()
+}
+
+/// The names, types and values of declarations.
+fn real<'r>(decls: &'r [Decl], values: &'r [Option<Value>]) -> Vec<Real<'r>> {
+    decls.iter().zip(values).map(|(d, v)| (&*d.name, &d.ty, v.as_ref())).collect()
+}
+
+/// The names, types and values of locals, as far as there are values.
+fn typed<'r>(names: &'r [String], locals: &[&'r Local], values: &'r [Value]) -> Vec<Real<'r>> {
+    let value = |i: usize| values.get(i);
+    (0..).zip(names).zip(locals).map(|((i, n), l)| (n.as_str(), &l.ty, value(i))).collect()
+}
+
 /// The states that fit the steps so far.
 enum At {
     Root,
-    Valuations(Vec<u32>),
+    Valuation(u32),
     States(Vec<Vec<u64>>),
 }
 
-fn replay(system: &dyn System, trace: &Recorded, interrupt: &Interrupt) -> Result<String, Failure> {
-    let n = trace.steps.len();
-    let stopped =
-        |done: usize| Failure::Stopped(format!("time is up after {done} of {n} steps, all possible"));
-    let mut at = At::Root;
-    for (i, step) in trace.steps.iter().enumerate() {
-        let name = step.operation.as_deref().unwrap_or("?");
-        let next = take(system, &at, step);
-        if interrupt.raised() {
-            // Not everything was looked at: neither a yes nor a no counts.
-            return Err(stopped(i));
-        }
-        at = next.map_err(|why| Failure::Wrong(format!("fails at step {} ({name}): {why}", i + 1)))?;
-    }
-    let faulty = trace.steps.last().is_some_and(|s| s.fault);
-    if let Some(kind) = trace.kind.as_deref().filter(|_| !faulty) {
-        let shown = shows(system, &at, kind);
-        if interrupt.raised() {
-            return Err(stopped(n));
-        }
-        if !shown {
-            return Err(Failure::Wrong(format!("all {n} steps are possible, but the end shows no `{kind}`")));
-        }
-    }
-    let end = trace.kind.as_ref().map_or_else(String::new, |k| format!("; its end shows `{k}`"));
-    Ok(format!("replayed: {n} steps{end}"))
+/// Who takes a step of a trace.
+struct Taker<'t> {
+    replay: &'t Replay,
+    system: &'t MachineSystem,
+    step: &'t RecordedStep,
 }
 
-fn take(system: &dyn System, at: &At, step: &RecordedStep) -> Result<At, String> {
-    let operation = step.operation.as_deref();
-    match at {
-        At::Root if operation == Some(SETUP) => {
-            let mut fit = Vec::new();
-            // A fault in PROPERTIES leaves what was found before it.
-            let _ = system.valuations(&mut |v| {
-                let values = system.show_valuation(v);
-                if !fits(&values, &step.values) {
-                    return true;
+impl Taker<'_> {
+    fn take(&self, at: &At) -> Result<At, String> {
+        let operation = self.step.operation.as_deref();
+        match at {
+            At::Root | At::Valuation(_) if operation.is_some_and(|o| o != INITIALISATION) => {
+                Err("the initialisation comes first".to_owned())
+            }
+            At::Root => Err("there are no constants yet".to_owned()),
+            At::Valuation(v) => {
+                let mut found = Found::default();
+                let (mut steps, said) = (Steps::default(), self.values(*v));
+                self.system.initial(*v, &mut steps);
+                for target in steps.targets.chunks(self.system.width()) {
+                    found.add(target, self.of_variables(&said, &self.system.packer().unpack(target)));
                 }
-                fit.push(v);
-                // Where the trace gives all constants there is just one.
-                values.iter().any(|(name, _)| step.values.iter().all(|(given, _)| given != name))
-            });
-            if fit.is_empty() {
-                return Err("no valuation of the constants is as the trace says".to_owned());
+                found.end()
             }
-            Ok(At::Valuations(fit))
-        }
-        At::Root => take(system, &At::Valuations(valuations(system)), step),
-        At::Valuations(all) => {
-            if operation.is_some_and(|o| o != INITIALISATION) {
-                return Err("the initialisation comes first".to_owned());
-            }
-            let mut found = Edges::default();
-            for &v in all {
-                let mut steps = Steps::default();
-                system.initial(v, &mut steps);
-                found.look(system, None, &steps, step);
-            }
-            found.end()
-        }
-        At::States(all) => {
-            let mut found = Edges::default();
-            for state in all {
-                let mut steps = Steps::default();
-                system.successors(state, &mut steps);
-                if step.fault {
-                    found.fault |= steps
-                        .faults
-                        .iter()
-                        .any(|f| system.operations().get(f.op as usize).map(String::as_str) == operation);
+            At::States(all) => {
+                let mut found = Found::default();
+                let mut said: Option<(u64, Vec<Said>)> = None;
+                for state in all {
+                    let valuation = state.first().copied().unwrap_or_default();
+                    if said.as_ref().is_none_or(|(of, _)| *of != valuation) {
+                        said = Some((valuation, self.values(u32::try_from(valuation).unwrap_or(u32::MAX))));
+                    }
+                    let values = said.as_ref().map_or(&[][..], |(_, said)| said);
+                    let numbers = (0u32..).zip(self.system.operations());
+                    for (number, _) in numbers.filter(|(_, name)| self.is_named(name)) {
+                        self.look(state, number, values, &mut found);
+                    }
                 }
-                found.look(system, Some(state), &steps, step);
+                if self.step.fault && found.fault { Ok(At::States(all.clone())) } else { found.end() }
             }
-            if step.fault && found.fault { Ok(At::States(all.clone())) } else { found.end() }
+        }
+    }
+
+    /// Whether the step may be one of an operation.
+    fn is_named(&self, operation: &str) -> bool {
+        let exact = self.system.operations().iter().any(|o| Some(o) == self.step.operation.as_ref());
+        let said = |o: &str| o == operation || !exact && o.rsplit('.').next() == Some(operation);
+        self.step.operation.as_deref().is_none_or(said)
+    }
+
+    fn reader(&self, valuation: u32) -> Reader<'_> {
+        let constants = self.system.constants(valuation).unwrap_or_default();
+        Reader { flat: &self.replay.flat, evaluator: &self.replay.setup.evaluator, constants }
+    }
+
+    /// The values of variables that the trace says.
+    fn values(&self, valuation: u32) -> Vec<Said> {
+        let variables = declared(&self.system.machine().variables);
+        self.reader(valuation).read(&self.step.values, &variables)
+    }
+
+    /// In what the constants of a valuation are not as the trace says.
+    fn of_constants(&self, valuation: u32) -> Option<String> {
+        let values = self.system.constants(valuation).unwrap_or_default();
+        let constants = &self.system.machine().constants;
+        let said = self.reader(valuation).read(&self.step.values, &declared(constants));
+        difference(&said, &real(constants, &values), &self.replay.setup.evaluator)
+    }
+
+    /// In what the variables are not as the trace says.
+    fn of_variables(&self, said: &[Said], values: &[Option<Value>]) -> Option<String> {
+        difference(said, &real(&self.system.machine().variables, values), &self.replay.setup.evaluator)
+    }
+
+    /// Looks for the step among those of one operation, with its arguments where the trace gives them.
+    fn look(&self, state: &[u64], number: u32, said: &[Said], found: &mut Found) {
+        let Some(operation) = self.system.operation(number) else { return };
+        let arguments: Vec<&Local> = twins::arguments(operation).collect();
+        let names = |locals: &[&Local]| locals.iter().map(|l| l.name.to_string()).collect::<Vec<_>>();
+        let results: Vec<&Local> = operation.results.iter().collect();
+        let (argument_names, result_names) = (names(&arguments), names(&results));
+        let valuation = state.first().and_then(|v| u32::try_from(*v).ok()).unwrap_or(u32::MAX);
+        let (reader, evaluator) = (self.reader(valuation), &self.replay.setup.evaluator);
+        let with = reader.read(&self.step.arguments, &typed(&argument_names, &arguments, &[]));
+        let yields = reader.read(&self.step.results, &typed(&result_names, &results, &[]));
+        let value = |l: &&Local| with.iter().find(|s| s.means(&l.name))?.value.clone().map(|v| (l.id, v));
+        let given: Vec<(LocalId, Value)> = arguments.iter().filter_map(value).collect();
+        let mut steps = Steps::default();
+        self.system.steps_where(
+            state,
+            number,
+            &given,
+            &mut |edge| {
+                if difference(&with, &typed(&argument_names, &arguments, &edge.args), evaluator).is_some() {
+                    return false;
+                }
+                found.named = true;
+                let other = difference(&yields, &typed(&result_names, &results, &edge.results), evaluator)
+                    .or_else(|| self.of_variables(said, &edge.vars));
+                let fits = other.is_none();
+                found.other = found.other.take().or(other);
+                fits
+            },
+            &mut steps,
+        );
+        found.with |= !with.is_empty();
+        found.fault |= !steps.faults.is_empty();
+        for target in steps.targets.chunks(self.system.width()) {
+            found.add(target, None);
         }
     }
 }
@@ -191,85 +382,42 @@ fn valuations(system: &dyn System) -> Vec<u32> {
     all
 }
 
-/// What was found among the edges: those that fit, and the best of the others, to say what is wrong.
+/// What was found among the edges: those that fit, and in what the best of the others does not.
 #[derive(Default)]
-struct Edges {
-    fit: Vec<Vec<u64>>,
+struct Found {
+    fit: HashSet<Vec<u64>>,
     fault: bool,
-    /// Whether the operation is possible at all, and with the arguments and results of the trace.
+    /// Whether the operation is possible at all with the arguments of the trace.
     named: bool,
-    labelled: bool,
-    /// A target that was reached with the right label.
-    target: Option<String>,
+    /// Whether the trace gives arguments.
+    with: bool,
+    other: Option<String>,
 }
 
-impl Edges {
-    fn look(&mut self, system: &dyn System, from: Option<&[u64]>, steps: &Steps, step: &RecordedStep) {
-        let ops = steps.runs().flat_map(|r| std::iter::repeat_n(r.op, r.edges as usize));
-        for (i, (target, op)) in steps.targets.chunks(system.width()).zip(ops).enumerate() {
-            let name = system.operations().get(op as usize);
-            if from.is_some() && step.operation.is_some() && name != step.operation.as_ref() {
-                continue;
+impl Found {
+    fn add(&mut self, target: &[u64], other: Option<String>) {
+        self.named = true;
+        match other {
+            None => {
+                self.fit.insert(target.to_vec());
             }
-            self.named = true;
-            let values = system.show_state(target);
-            let arrives = fits(&values, &step.values);
-            // Labels are costly: only where there is something to compare.
-            let labelled = match from {
-                Some(state) if !(step.arguments.is_empty() && step.results.is_empty()) => {
-                    let label = system.label(state, u32::try_from(i).unwrap_or(u32::MAX));
-                    (arrives || !self.labelled)
-                        && label.is_some_and(|l| {
-                            fits(&l.arguments, &step.arguments) && fits(&l.results, &step.results)
-                        })
-                }
-                _ => true,
-            };
-            self.labelled |= labelled;
-            if !labelled {
-                continue;
-            }
-            if !arrives {
-                self.target.get_or_insert_with(|| difference(&values, &step.values));
-            } else if !self.fit.iter().any(|t| t == target) {
-                self.fit.push(target.to_vec());
-            }
+            other => self.other = self.other.take().or(other),
         }
     }
 
     fn end(self) -> Result<At, String> {
         if !self.fit.is_empty() {
-            return Ok(At::States(self.fit));
+            let mut fit: Vec<Vec<u64>> = self.fit.into_iter().collect();
+            fit.sort_unstable();
+            return Ok(At::States(fit));
         }
-        Err(match self.target {
+        Err(match self.other {
+            _ if !self.named && self.with => "it is not possible here with these arguments".to_owned(),
             _ if !self.named => "it is not possible here".to_owned(),
-            _ if !self.labelled => "it is possible here, but not with these arguments and results".to_owned(),
             Some(difference) => format!("it leads elsewhere: {difference}"),
             None => "it leads elsewhere".to_owned(),
         })
     }
-}
-
-/// Whether all that the trace says is so; names the machine does not know do not fit.
-fn fits(real: &[(String, String)], said: &[(String, String)]) -> bool {
-    said.iter().all(|(name, value)| {
-        real.iter()
-            .find(|(n, _)| n == name)
-            .is_some_and(|(_, v)| v == value || canonical(v) == canonical(value))
-    })
-}
-
-fn difference(real: &[(String, String)], said: &[(String, String)]) -> String {
-    for (name, value) in said {
-        match real.iter().find(|(n, _)| n == name) {
-            None => return format!("there is no `{name}`"),
-            Some((_, v)) if canonical(v) != canonical(value) => {
-                return format!("`{name}` is {v}, not {value}");
-            }
-            Some(_) => {}
-        }
-    }
-    String::new()
 }
 
 /// Whether one of the states reached shows a violation of this kind.
@@ -285,11 +433,11 @@ fn shows(system: &dyn System, at: &At, kind: &str) -> bool {
             let all = valuations(system);
             all.is_empty() || !system.has_setup() && all.iter().all(|&v| no_initial(system, v))
         }
-        At::Valuations(all) => all.iter().any(|&v| match kind {
-            "setup" => no_initial(system, v),
+        At::Valuation(v) => match kind {
+            "setup" => no_initial(system, *v),
             "error" => true,
-            _ => finds(system, &[u64::from(v)], kind),
-        }),
+            _ => finds(system, &[u64::from(*v)], kind),
+        },
         At::States(all) => all.iter().any(|s| match kind {
             "deadlock" => {
                 let mut steps = Steps::default();

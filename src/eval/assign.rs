@@ -89,9 +89,23 @@ impl Evaluator {
     /// A value as a variable of the state can hold it.
     pub(super) fn storable(&self, v: Value, ty: &Ty, t: &Target) -> Result<Value, Fault> {
         match (&v, t.place) {
-            (Value::Lazy(_), Place::Var(_)) => self.members(&v, ty, t.span).map(Value::Set),
+            (Value::Lazy(_), Place::Var(_)) => {
+                self.members(&v, ty, t.span).map(Value::Set).map_err(|f| self.not_held(f, &v, t))
+            }
             _ => Ok(v),
         }
+    }
+
+    /// That a variable cannot hold an infinite set, in words.
+    fn not_held(&self, fault: Fault, v: &Value, t: &Target) -> Fault {
+        if fault.0.code != Code::Infinite || fault.0.certain {
+            return fault;
+        }
+        let name = self.place_name(t.place);
+        let set = v.beginning(&self.world, 80);
+        let message =
+            format!("a variable that holds an infinite set is not supported: `{name}` would be `{set}`");
+        Fault::new(Code::Unsupported, message).at(t.span)
     }
 
     /// `x,y :: S`.

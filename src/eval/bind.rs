@@ -99,7 +99,7 @@ impl Run<'_> {
     /// Calls `f` on every solution within the windows that the mode lays.
     fn all(&self, env: &mut Env, f: Sink<'_>) -> Flow {
         if let Some(stated) = self.problem.stated.as_ref().filter(|_| self.ev.naive)
-            && let Some(flow) = self.ev.try_all(stated, env, f)
+            && let Some(flow) = self.ev.try_all(stated, self.mode, env, f)
         {
             return flow;
         }
@@ -125,7 +125,11 @@ impl Run<'_> {
         for &c in &node.tests {
             if self.proved.borrow().contains(c) {
                 let mut said = || self.test(c, env).map_err(|f| f.0.code);
-                debug_assert!(matches!(said(), Ok(true) | Err(Code::Interrupted)), "conjunct {c} holds");
+                // What has no value is told by what is pending.
+                debug_assert!(
+                    pending.is_some() || matches!(said(), Ok(true) | Err(Code::Interrupted)),
+                    "conjunct {c} holds"
+                );
                 continue;
             }
             match self.test(c, env) {
@@ -167,6 +171,7 @@ impl Run<'_> {
                         ledger::note(cut);
                         return Ok(Continue(()));
                     }
+                    Some(_) if self.mode.lenient => return Ok(Continue(())),
                     Some(fault) => return Err(fault.clone()),
                     None => {}
                 }
@@ -307,7 +312,8 @@ impl Run<'_> {
         }
         let alt = source.alt.get_or_init(|| self.planner().without(node, source.conj));
         match self.node(alt, pending, env, f) {
-            Err(g) if g.0.code == Code::Infinite && g.0.span.is_none() => Err(fault),
+            // What has no end has none because the source has no value: that is the reason.
+            Err(g) if g.0.code == Code::Infinite && (g.0.span.is_none() || !fault.is_limit()) => Err(fault),
             other => other,
         }
     }

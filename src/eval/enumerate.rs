@@ -8,6 +8,7 @@
 
 use super::pred::{fatal, graver};
 use super::problem::{Conj, Index, Unknown, conj, excused};
+use super::solve::Mode;
 use super::{Env, Evaluator, Flow, Sink, finite, pattern};
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::{Fault, Op};
@@ -67,11 +68,11 @@ impl Stated {
 
 impl Evaluator {
     /// Calls `f` with every solution; `None` if there are too many values to be tried.
-    pub(super) fn try_all(&self, stated: &Stated, env: &mut Env, f: Sink<'_>) -> Option<Flow> {
+    pub(super) fn try_all(&self, stated: &Stated, mode: Mode, env: &mut Env, f: Sink<'_>) -> Option<Flow> {
         let sources = self.sources(stated, env)?;
         let given = |s: &(&Unknown, Source<'_>)| if let Source::Equal(c, _) = s.1 { Some(c) } else { None };
         let given: Vec<usize> = sources.iter().filter_map(given).collect();
-        Some(self.try_from(&sources, &given, stated, env, f))
+        Some(self.try_from(&sources, &given, (stated, mode), env, f))
     }
 
     /// Unknowns in the order in which they are given values, with those.
@@ -129,13 +130,19 @@ impl Evaluator {
         &self,
         sources: &[(&Unknown, Source<'_>)],
         given: &[usize],
-        stated: &Stated,
+        (stated, mode): (&Stated, Mode),
         env: &mut Env,
         f: Sink<'_>,
     ) -> Flow {
         self.go_on()?;
+        let passed_over = |f: &Fault| mode.lenient && !fatal(f);
         let Some(((u, source), rest)) = sources.split_first() else {
-            return if self.all_hold(stated, given, env)? { f(self, env) } else { Ok(Continue(())) };
+            return match self.all_hold(stated, given, env) {
+                Ok(true) => f(self, env),
+                Ok(false) => Ok(Continue(())),
+                Err(f) if passed_over(&f) => Ok(Continue(())),
+                Err(f) => Err(f),
+            };
         };
         let one;
         let values = match source {
@@ -146,13 +153,13 @@ impl Evaluator {
                     one = [v];
                     &one[..]
                 }
-                Err(f) if stated.conjuncts.iter().any(|c| c.excuses(&f)) => &[],
+                Err(f) if passed_over(&f) || stated.conjuncts.iter().any(|c| c.excuses(&f)) => &[],
                 Err(f) => return Err(f),
             },
         };
         for v in values {
             pattern::put(env, u.slot, v.clone());
-            if self.try_from(rest, given, stated, env, f)?.is_break() {
+            if self.try_from(rest, given, (stated, mode), env, f)?.is_break() {
                 return Ok(Break(()));
             }
         }

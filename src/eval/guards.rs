@@ -40,11 +40,11 @@ impl<'a> Guards<'a> {
         }
     }
 
-    /// The problems of an operation.
-    pub(super) fn problems(&self, o: &Operation) -> Vec<Problem> {
+    /// The problems of an operation, with what is known of its parameters besides.
+    pub(super) fn problems(&self, o: &Operation, known: &[Pred]) -> Vec<Problem> {
         let Some(offered) = &o.offered else { return Vec::new() };
         let (guard, body) = Guards::outer(offered);
-        let guards: Vec<&Pred> = guard.into_iter().collect();
+        let guards: Vec<&Pred> = known.iter().chain(guard).collect();
         let params: Vec<Unknown> = o.params.iter().map(Unknown::local).collect();
         let plain = Problem::new(params.clone(), &guards, self.ev);
         if o.params.iter().all(|p| restricted(p, &plain)) {

@@ -12,6 +12,7 @@ use super::ledger;
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
 use super::pointwise::same;
+use super::pred::fatal;
 use super::small::{self, Test};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
@@ -100,6 +101,25 @@ impl Run<'_> {
                 let planner = self.planner();
                 let alt = alt.get_or_init(|| planner.without(node, planner.open_ints()));
                 return self.node(alt, pending, env, f);
+            }
+            None if let Some((conj, fault)) = self.end_without_value(node, vars, env) => {
+                let var = vars.first().copied().unwrap_or(0);
+                if !self.mode.open {
+                    return Err(fault);
+                }
+                if self.mode.choices && self.problem.conjs[conj].excuses(&fault) {
+                    return Ok(Continue(()));
+                }
+                // Whatever the integer, the conjunct has no value: any will do to see whether another one is false.
+                let range = self.opened(var, doms[var])?;
+                let (Some(lo), Some(hi)) = (range.lo(), range.hi()) else { return Ok(Continue(())) };
+                let new = !self.proved.borrow().contains(conj);
+                self.proved.borrow_mut().insert(conj);
+                let flow = self.between(node, (var, &next[0]), lo..=hi, pending.or(Some(&fault)), env, f);
+                if new {
+                    self.proved.borrow_mut().remove(conj);
+                }
+                return flow;
             }
             None => {
                 let var = vars.first().copied().unwrap_or(0);
@@ -197,6 +217,25 @@ impl Run<'_> {
             return None;
         }
         Some((self.int(lo, env)?, self.int(hi, env)?))
+    }
+
+    /// A conjunct that would give an end to an integer, if what it says had a value; and why it has none.
+    fn end_without_value(&self, node: &Node, vars: &[usize], env: &mut Env) -> Option<(usize, Fault)> {
+        let var = vars.first().copied()?;
+        node.rest.iter().find_map(|c| {
+            let PredKind::Op(op, args) = &self.problem.conjs[*c].pred.kind else { return None };
+            let [a, b] = &args[..] else { return None };
+            let is = |e: &Expr| self.problem.unknown_of(e) == Some(var);
+            let ends: Vec<&Expr> = match (op, &b.kind) {
+                (Op::In, ExprKind::Op(Op::Interval, ends)) if is(a) => ends.iter().collect(),
+                (Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt, _) if is(a) => vec![b],
+                (Op::Eq | Op::Le | Op::Lt | Op::Ge | Op::Gt, _) if is(b) => vec![a],
+                _ => return None,
+            };
+            let known = ends.into_iter().filter(|e| self.is_known(e, &node.bound));
+            let fault = known.filter_map(|e| self.ev.expr(e, env).err()).find(|f| !fatal(f))?;
+            Some((*c, fault))
+        })
     }
 
     /// Position in `vars` and range of the integer with the fewest candidates.

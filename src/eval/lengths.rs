@@ -8,6 +8,7 @@
 use super::pointwise::same;
 use super::problem::Unknown;
 use super::sizes::{mentions, placed, typing};
+use super::walk;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -23,7 +24,7 @@ pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
     for c in conjuncts {
         let Some((s, most)) = bound(c) else { continue };
         let open = unknowns.iter().any(|u| u.is(s)) && !done.iter().any(|d| same(d, s));
-        if !open || is_sized(s, conjuncts) || mentions(&most, s) {
+        if !open || is_sized(s, conjuncts, unknowns) || mentions(&most, s) {
             continue;
         }
         // Parts of a problem are problems again, with what has been found for the whole.
@@ -72,10 +73,21 @@ fn size_of(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether an equation gives the size of a sequence.
-fn is_sized(s: &Expr, conjuncts: &[Pred]) -> bool {
+/// Whether an equation gives the size of a sequence: not by itself, nor by the size of what is sought, too.
+fn is_sized(s: &Expr, conjuncts: &[Pred], unknowns: &[Unknown]) -> bool {
+    let is_size = |e: &Expr| size_of(e).is_some_and(|x| same(x, s));
+    let gives = |e: &Expr| {
+        let mut gives = true;
+        walk::expr(e, &mut |e| {
+            gives &= !same(e, s) && !size_of(e).is_some_and(|x| unknowns.iter().any(|u| u.is(x)));
+        });
+        gives
+    };
     conjuncts.iter().any(|c| match &c.kind {
-        PredKind::Op(Op::Eq, sides) => sides.iter().any(|e| size_of(e).is_some_and(|x| same(x, s))),
+        PredKind::Op(Op::Eq, sides) => match &sides[..] {
+            [a, b] => is_size(a) && gives(b) || is_size(b) && gives(a),
+            _ => false,
+        },
         _ => false,
     })
 }

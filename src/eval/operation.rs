@@ -4,13 +4,14 @@
 //! label and target). A fault of one choice of parameters does not hide the edges of the others. Sibling:
 //! `guards` (what restricts the parameters).
 
+use super::formulas::equation;
 use super::guards::Guards;
 use super::problem::Problem;
 use super::solve::OPEN;
 use super::writes::Write;
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
-use crate::ir::{Operation, Place, Subst};
+use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Operation, Place, Pred, PredKind, Subst, SubstKind};
 use crate::ops::Fault;
 use crate::value::Value;
 use std::collections::BTreeSet;
@@ -45,8 +46,47 @@ impl Evaluator {
         tried: &dyn Fn(&[Value]) -> bool,
         f: &mut dyn FnMut(Report) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
+        let machine = self.machine.clone();
+        let Some(o) = machine.operations.get(op as usize) else { return Ok(Continue(())) };
+        let Some(offered) = &o.offered else { return Ok(Continue(())) };
+        let make = || Guards { ev: self }.problems(o, &[]);
+        let made;
+        let problems: &[Problem] = match self.cache.operations.get(op as usize) {
+            _ if o.params.is_empty() => &[],
+            Some(slot) if !self.naive => slot.get_or_init(make),
+            _ => {
+                made = make();
+                &made
+            }
+        };
         self.some_or_unknown(|any| {
-            self.offered(op, env, tried, &mut |report| {
+            self.offered((o, offered), problems, env, tried, &mut |report| {
+                *any |= report.is_ok();
+                f(report)
+            })
+        })
+    }
+
+    /// As [`Evaluator::operation`], for given values of some parameters, or of variables of an outermost ANY that stand in
+    /// the label. They are part of what is solved: what has no end else has one then.
+    ///
+    /// # Errors
+    /// As those of [`Evaluator::operation`].
+    pub fn operation_where(
+        &self,
+        op: u32,
+        env: &Env,
+        given: &[(LocalId, Value)],
+        f: &mut dyn FnMut(Report) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Fault> {
+        let machine = self.machine.clone();
+        let Some(o) = machine.operations.get(op as usize) else { return Ok(Continue(())) };
+        let Some(offered) = &o.offered else { return Ok(Continue(())) };
+        let offered = narrowed(offered, given);
+        let told = equations(&o.params, given);
+        let problems = if o.params.is_empty() { Vec::new() } else { Guards { ev: self }.problems(o, &told) };
+        self.some_or_unknown(|any| {
+            self.offered((o, &offered), &problems, env, &|_| true, &mut |report| {
                 *any |= report.is_ok();
                 f(report)
             })
@@ -55,14 +95,12 @@ impl Evaluator {
 
     fn offered(
         &self,
-        op: u32,
+        (o, offered): (&Operation, &Subst),
+        problems: &[Problem],
         env: &Env,
         tried: &dyn Fn(&[Value]) -> bool,
         f: &mut dyn FnMut(Report) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Fault> {
-        let machine = self.machine.clone();
-        let Some(o) = machine.operations.get(op as usize) else { return Ok(Continue(())) };
-        let Some(offered) = &o.offered else { return Ok(Continue(())) };
         let (guard, body) = Guards::outer(offered);
         let mut frame = Env::new(env.consts.clone(), env.vars.clone(), o.frame);
         frame.old = Some(env.vars.clone());
@@ -74,15 +112,6 @@ impl Evaluator {
             }
             return self.body(o, body, &mut frame, tried, f);
         }
-        let make = || Guards { ev: self }.problems(o);
-        let made;
-        let problems: &[Problem] = match self.cache.operations.get(op as usize) {
-            Some(slot) if !self.naive => slot.get_or_init(make),
-            _ => {
-                made = make();
-                &made
-            }
-        };
         if let [only] = problems {
             return self.run(only, OPEN, &mut frame, &mut |ev, env| ev.body(o, body, env, tried, f));
         }
@@ -145,6 +174,35 @@ impl Evaluator {
             Err(fault) => Ok(f(Err((args, fault)))),
         }
     }
+}
+
+/// The equations of locals whose values are given.
+fn equations(locals: &[Local], given: &[(LocalId, Value)]) -> Vec<Pred> {
+    let one = |(id, value): &(LocalId, Value)| {
+        let local = locals.iter().find(|l| l.id == *id)?;
+        let value = Expr { kind: ExprKind::Lit(value.clone()), ty: local.ty.clone(), span: local.span };
+        Some(equation(local, &value))
+    };
+    given.iter().filter_map(one).collect()
+}
+
+/// A substitution where variables of an outermost ANY have given values.
+fn narrowed(s: &Subst, given: &[(LocalId, Value)]) -> Subst {
+    let SubstKind::Any(binder, body) = &s.kind else { return s.clone() };
+    let mut parts = equations(&binder.vars, given);
+    if parts.is_empty() {
+        return s.clone();
+    }
+    parts.push(binder.pred.clone());
+    let binder = Binder {
+        vars: binder.vars.clone(),
+        pred: Pred { kind: PredKind::And(parts), span: binder.pred.span },
+        captures: binder.captures.clone(),
+        // Plans are kept by number, and this one's is of no use later.
+        id: u32::MAX,
+        ..*binder.as_ref()
+    };
+    Subst { kind: SubstKind::Any(Arc::new(binder), body.clone()), span: s.span }
 }
 
 fn edge(o: &Operation, args: &[Value], env: &Env, writes: &[Write]) -> Edge {

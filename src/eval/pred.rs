@@ -188,8 +188,14 @@ impl Evaluator {
             _ => {}
         }
         let v = self.settled(x, env)?;
-        let s = self.expr(set, env)?;
-        self.holds(Op::In, &[v, s], &x.ty, p.span)
+        match (self.expr(set, env), &set.kind) {
+            (Ok(s), _) => self.holds(Op::In, &[v, s], &x.ty, p.span),
+            (Err(f), ExprKind::Fold(fold, scoped)) if f.is_open() => {
+                let member = Expr { kind: ExprKind::Lit(v), ..x.clone() };
+                self.in_family(*fold, scoped, member, env).and_then(|known| known.ok_or(f))
+            }
+            (Err(f), _) => Err(f),
+        }
     }
 
     fn forall(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Result<bool, Fault> {
@@ -199,25 +205,37 @@ impl Evaluator {
         let mut fault = None;
         let mut denied = |mode: Mode, env: &mut Env| {
             let mut all = true;
-            let flow =
-                self.unordered(&scoped.binder, mode, env, &mut |ev, env| match ev.pred(&scoped.body, env) {
-                    Ok(true) => Ok(ControlFlow::Continue(())),
-                    Ok(false) => {
-                        all = false;
-                        Ok(ControlFlow::Break(()))
-                    }
-                    Err(f) if fatal(&f) => Err(f),
-                    Err(f) => {
-                        fault = Some(graver(fault.take(), f));
-                        Ok(ControlFlow::Continue(()))
-                    }
-                });
+            let mut test = |ev: &Self, env: &mut Env| match ev.pred(&scoped.body, env) {
+                Ok(true) => Ok(ControlFlow::Continue(())),
+                Ok(false) => {
+                    all = false;
+                    Ok(ControlFlow::Break(()))
+                }
+                Err(f) if fatal(&f) => Err(f),
+                Err(f) => {
+                    fault = Some(graver(fault.take(), f));
+                    Ok(ControlFlow::Continue(()))
+                }
+            };
+            // What is kept in a table was found with all that has no value.
+            let flow = if mode.lenient {
+                self.binder_solutions(&scoped.binder, mode, env, &mut test)
+            } else {
+                self.unordered(&scoped.binder, mode, env, &mut test)
+            };
             flow.map(|_| !all)
         };
         let all = match denied(ALL, env) {
             Ok(denied) => !denied,
             Err(f) if f.0.code == Code::Undecided => {
                 self.outward(f, &mut |mode| denied(mode, env))?;
+                false
+            }
+            // One that denies it and has a value decides, whatever has none.
+            Err(f) if may_be_passed_over(&f) => {
+                if !self.is_certain(&mut |mode| denied(mode, env)) {
+                    return Err(f);
+                }
                 false
             }
             Err(f) => return Err(f),
@@ -252,10 +270,40 @@ impl Evaluator {
                     flow.map(|_| found)
                 })
                 .map(|()| true),
+            // One that has a value and is true decides, whatever has none.
+            Err(f) if may_be_passed_over(&f) => {
+                let certain = self.is_certain(&mut |mode| {
+                    let mut found = false;
+                    let flow = self.binder_solutions(binder, mode, env, &mut |_, _| {
+                        found = true;
+                        Ok(ControlFlow::Break(()))
+                    });
+                    flow.map(|_| found)
+                });
+                if certain { Ok(true) } else { Err(f) }
+            }
             flow => flow.map(|_| found),
         }
     }
+
+    /// Whether something is found besides those candidates of which something has no value, as far as a short search tells.
+    fn is_certain(&self, look: &mut dyn FnMut(Mode) -> Result<bool, Fault>) -> bool {
+        let mut look = |mode: Mode| look(Mode { lenient: true, ..mode });
+        match look(ALL.within(self.world.at_most(CERTAIN))) {
+            Ok(found) => found,
+            Err(f) if f.0.code == Code::Interrupted => false,
+            Err(f) => self.outward(f, &mut look).is_ok(),
+        }
+    }
 }
+
+/// Whether a search may go on past what has no value.
+fn may_be_passed_over(f: &Fault) -> bool {
+    !fatal(f) && f.0.code != Code::Infinite
+}
+
+/// Steps of a search for a solution beyond what has no value.
+const CERTAIN: u64 = 100_000;
 
 /// The intersection that is compared with the empty set, and its two sides.
 pub(super) fn only_empty<'e>(a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, &'e [Expr])> {

@@ -35,6 +35,8 @@ pub(super) struct Mode {
     /// Whether solutions are choices: what is left out is noted in the result, and the others are taken. Else something depends
     /// on all of them, and is unknown if some are left out.
     pub(super) choices: bool,
+    /// Whether what has no value is passed over: somebody looks for one solution that certainly is one.
+    pub(super) lenient: bool,
     /// How far beyond a known end windows on integers reach, if that is more than MININT and MAXINT leave.
     pub(super) reach: i64,
 }
@@ -98,6 +100,7 @@ pub(super) const OPEN: Mode = Mode {
     most: u64::MAX,
     any_order: false,
     choices: true,
+    lenient: false,
     reach: 0,
 };
 

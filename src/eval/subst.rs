@@ -4,6 +4,7 @@
 //! reads the state it started in and lists its writes; `;` puts them into effect for what follows, `||` merges
 //! them. Siblings: `writes` (the lists), `assign` (targets), `repeat` (WHILE and calls).
 
+use super::long::MANY;
 use super::writes::{Undo, Write, enact, follow, last, revert};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::diagnostic::Code;
@@ -49,7 +50,7 @@ impl Evaluator {
             out.truncate(n);
             return self.unless_undecided(flow);
         }
-        flow
+        flow.map_err(|f| self.of_copy(f, s))
     }
 
     fn perform(&self, s: &Subst, env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {
@@ -187,7 +188,16 @@ impl Evaluator {
         })
     }
 
-    fn parallel(&self, parts: &[Subst], env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {
+    pub(super) fn parallel(
+        &self,
+        parts: &[Subst],
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        if parts.len() > MANY {
+            return self.long_parallel(parts, env, out, then);
+        }
         match parts.split_first() {
             None => then(self, env, out),
             Some((first, rest)) => {
@@ -197,7 +207,7 @@ impl Evaluator {
     }
 
     fn sequence(&self, parts: &[Subst], env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {
-        self.chain(parts, &[], &[], env, &mut |ev, env, total| {
+        let then: Then<'_> = &mut |ev, env, total| {
             let n = out.len();
             for w in total.iter() {
                 ev.add_write(out, w.clone())?;
@@ -205,12 +215,16 @@ impl Evaluator {
             let flow = then(ev, env, out);
             out.truncate(n);
             flow
-        })
+        };
+        if parts.len() > MANY {
+            return self.long_chain(parts, env, then);
+        }
+        self.chain(parts, &[], &[], env, then)
     }
 
     /// Runs `parts` one after the other; `acc` are the writes so far, in effect in `env`, and `before` takes
     /// them back. The consumer sees the state of the start again.
-    fn chain(
+    pub(super) fn chain(
         &self,
         parts: &[Subst],
         acc: &[Write],

@@ -66,7 +66,7 @@ impl Evaluator {
         Ok(())
     }
 
-    fn place_name(&self, place: Place) -> Arc<str> {
+    pub(super) fn place_name(&self, place: Place) -> Arc<str> {
         match place {
             Place::Var(v) => {
                 self.machine.variables.get(v.0 as usize).map_or_else(|| "?".into(), |d| d.name.clone())

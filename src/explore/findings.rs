@@ -41,10 +41,8 @@ pub enum Place {
     Properties,
     /// In the initialisation.
     Initialisation,
-    /// In an invariant conjunct or the goal.
-    Check,
-    /// In an assertion.
-    Assertion,
+    /// In an invariant conjunct, an assertion or the goal.
+    Check(PropertyId),
     /// In an operation with these arguments.
     Operation(u32, Vec<(String, String)>),
 }
@@ -66,7 +64,13 @@ impl Kind {
     /// Whether this ends a search that does not keep going.
     #[must_use]
     pub fn is_violation(&self) -> bool {
-        !matches!(self, Kind::Goal | Kind::Undecided(_))
+        !matches!(self, Kind::Goal | Kind::Undecided(_)) && !self.is_limit()
+    }
+
+    /// Whether it says what cannot be represented or takes too much: of the machine it says nothing.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Kind::Fault(_, f) if f.is_limit())
     }
 
     /// Whether states may be missing because of it: constants that could not be solved, or steps that could not be

@@ -19,7 +19,6 @@ use super::trace::{PIECE, Parents, ROOT};
 use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
 use crate::model::{Findings, System};
-use crate::ops::Fault;
 use crate::symmetry::{Count, Reducer};
 use std::cell::OnceCell;
 
@@ -155,6 +154,8 @@ struct Search<'a> {
     ahead: u64,
     /// Whether valuations are not reduced.
     all_valuations: bool,
+    /// How often evaluation met what is not supported or takes too much.
+    limits: u64,
     out: Outcome,
 }
 
@@ -187,6 +188,7 @@ impl<'a> Search<'a> {
             unsure: false,
             ahead: 0,
             all_valuations: true,
+            limits: 0,
             out: Outcome { operations, passed: Some(Vec::new()), ..Outcome::default() },
         }
     }
@@ -218,7 +220,8 @@ impl<'a> Search<'a> {
 
     /// Whether all states stored so far satisfy invariant and assertions, for certain.
     fn sound(&self) -> bool {
-        !self.unsure && self.out.invariant_violations + self.out.assertion_violations + self.out.errors == 0
+        let wrong = self.out.invariant_violations + self.out.assertion_violations + self.told();
+        !self.unsure && wrong == 0
     }
 
     fn stop(&mut self, why: Stop) {
@@ -253,7 +256,12 @@ impl<'a> Search<'a> {
                 unknown = true;
                 continue;
             }
-            any = true;
+            if kind.is_limit() {
+                unknown = true;
+                self.limits += 1;
+            } else {
+                any = true;
+            }
             self.found(kind, node);
         }
         self.out.errors += u64::from(any);
@@ -266,6 +274,11 @@ impl<'a> Search<'a> {
         for id in findings.undecided.drain(..) {
             self.found(Kind::Undecided(id), node);
         }
+    }
+
+    /// How many errors there were, and what was not supported.
+    fn told(&self) -> u64 {
+        self.out.errors + self.limits
     }
 
     /// Stores a node; `None` if the limit is reached.
@@ -316,8 +329,8 @@ impl<'a> Search<'a> {
         }
         self.undecided(findings, Some(node));
         if !findings.faults.is_empty() {
-            let faults: Vec<Fault> = std::mem::take(&mut findings.faults);
-            self.faults(faults.into_iter().map(|f| Kind::Fault(Place::Check, f)), Some(node));
+            let faults = std::mem::take(&mut findings.faults);
+            self.faults(faults.into_iter().map(|f| Kind::Fault(Place::Check(f.of), f.fault)), Some(node));
         }
     }
 

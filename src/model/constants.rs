@@ -7,7 +7,7 @@ use super::deciding::{Deciding, PropertyTime};
 use super::statics::{self, Extra};
 use crate::diagnostic::Code;
 use crate::eval::{Alike, Constants, Evaluator, OneOf, Wanted};
-use crate::ir::ConstId;
+use crate::ir::{ConstId, Pred};
 use crate::ops::Fault;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,6 +94,14 @@ impl Table {
         &self.one_of
     }
 
+    /// An empty table of the valuations of which something more is known.
+    #[must_use]
+    pub fn of_known(evaluator: &Evaluator, known: Vec<Pred>) -> Self {
+        let mut table = Self::new(evaluator, Mode::All, None);
+        table.extra.preds.extend(known);
+        table
+    }
+
     /// Whether there is a set-up step.
     #[must_use]
     pub fn has_setup(&self) -> bool {
@@ -174,7 +182,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{ConstId, Expr, Machine, Pred};
+    use crate::ir::{ConstId, Expr, Machine};
     use crate::ir::{Decl, ExprKind, Formula, PredKind, Routine, Settings, Subst, SubstKind};
     use crate::ops::{Op, World};
     use crate::source::Span;

@@ -99,7 +99,7 @@ impl Deciding {
         }
         let begun = Instant::now();
         let found = find();
-        let interrupted = found.faults.iter().any(|f| f.0.code == Code::Interrupted);
+        let interrupted = found.faults.iter().any(|f| f.fault.0.code == Code::Interrupted);
         if begun.elapsed() >= LONG && !interrupted {
             known().insert(valuation, found.clone());
         }

@@ -12,10 +12,10 @@ use super::coverage::{Coverage, Effort, coverage};
 use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
 use super::twins::{self, Twins, UNWEIGHED};
-use super::{Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
+use super::{CheckFault, Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
-use crate::ir::{Decl, Formula, Machine, Operation};
+use crate::ir::{Decl, Formula, LocalId, Machine, Operation};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Cx, Fault, World, settle};
 use crate::ty::Ty;
@@ -107,7 +107,9 @@ impl MachineSystem {
         coverage(&self.evaluator, envs, effort)
     }
 
-    fn operation(&self, number: u32) -> Option<&Operation> {
+    /// An offered operation by its number.
+    #[must_use]
+    pub fn operation(&self, number: u32) -> Option<&Operation> {
         self.machine().operations.get(*self.offered.get(number as usize)? as usize)
     }
 
@@ -200,6 +202,40 @@ impl MachineSystem {
         edges
     }
 
+    /// The targets of the edges of one offered operation under given values of arguments, those that `taken` says;
+    /// each may come more than once.
+    pub fn steps_where(
+        &self,
+        state: &[u64],
+        number: u32,
+        given: &[(LocalId, Value)],
+        taken: &mut dyn FnMut(&Edge) -> bool,
+        out: &mut Steps,
+    ) {
+        let Some(index) = self.offered.get(number as usize) else { return };
+        let env = self.env(state);
+        let mut faults = std::mem::take(&mut out.faults);
+        let mut words = Vec::with_capacity(state.len());
+        let end = self.evaluator.operation_where(*index, &env, given, &mut |found| {
+            let edge = found.and_then(|edge| self.with_values(number, edge));
+            let packed = edge.and_then(|edge| {
+                words.clear();
+                if !taken(&edge) {
+                    return Ok(());
+                }
+                self.packer.pack_step(state, &env.vars, &edge.vars, &mut words).map_err(|f| (edge.args, f))
+            });
+            match packed {
+                Ok(()) if words.is_empty() => {}
+                Ok(()) => out.push(number, 1, &words),
+                Err((args, fault)) => faults.push(self.step_fault(number, &args, fault)),
+            }
+            ControlFlow::Continue(())
+        });
+        faults.extend(end.err().map(|fault| StepFault { op: number, arguments: Vec::new(), fault }));
+        out.faults = faults;
+    }
+
     /// The edge with its results in extension, where they are finite: a result whose members have no value has none.
     fn with_values(&self, number: u32, mut edge: Edge) -> Result<Edge, (Vec<Value>, Fault)> {
         let results = self.operation(number).map_or(&[][..], |o| &o.results);
@@ -245,10 +281,10 @@ impl MachineSystem {
                 Ok(true) => {}
                 Ok(false) => wrong.push(i),
                 Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(id(i)),
-                Err(fault) => met.push(fault),
+                Err(fault) => met.push(CheckFault { of: id(i), fault }),
             }
         }
-        met.retain(|f: &Fault| wrong.is_empty() || f.0.code == Code::Interrupted);
+        met.retain(|f: &CheckFault| wrong.is_empty() || f.fault.0.code == Code::Interrupted);
         out.faults.extend(met);
         wrong
     }
@@ -403,7 +439,7 @@ impl System for MachineSystem {
             match self.decide(PropertyId::Goal, goal, &env) {
                 Ok(holds) => out.goal = holds,
                 Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
-                Err(fault) => out.faults.push(fault),
+                Err(fault) => out.faults.push(CheckFault { of: PropertyId::Goal, fault }),
             }
         }
     }

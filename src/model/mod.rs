@@ -193,9 +193,18 @@ pub struct Findings {
     /// Whether the goal holds.
     pub goal: bool,
     /// Faults met while checking.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<CheckFault>,
     /// Properties that were not decided in the time that they have.
     pub undecided: Vec<PropertyId>,
+}
+
+/// A fault of checking a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CheckFault {
+    /// What has no value.
+    pub of: PropertyId,
+    /// Why.
+    pub fault: Fault,
 }
 
 impl Findings {

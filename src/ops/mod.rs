@@ -183,24 +183,52 @@ pub struct FaultData {
     pub cut: Option<Cut>,
     /// Of a search that was interrupted: whether the place is that of the conjunct that was false most often.
     pub fails_most: bool,
+    /// Whether the machine is at fault in any case, where else a limit of the evaluator would be.
+    pub certain: bool,
+    /// The prefix of the copy of a machine in which it happened.
+    pub copy: Option<std::sync::Arc<str>>,
 }
 
 impl Fault {
     /// A fault without a place yet.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self(Box::new(FaultData { code, message: message.into(), span: None, cut: None, fails_most: false }))
+        Self(Box::new(FaultData {
+            code,
+            message: message.into(),
+            span: None,
+            cut: None,
+            fails_most: false,
+            certain: false,
+            copy: None,
+        }))
     }
     /// The fault of a value that is not known because values of a variable were left out.
     #[must_use]
     pub fn undecided(cut: Cut) -> Self {
         let (message, span) = (format!("unknown: {cut}"), Some(cut.at));
-        Self(Box::new(FaultData { code: Code::Undecided, message, span, cut: Some(cut), fails_most: false }))
+        Self(Box::new(FaultData { message, span, cut: Some(cut), ..*Self::new(Code::Undecided, "").0 }))
     }
     /// Where the conjunct is that was false most often in a search that was interrupted.
     #[must_use]
     pub fn fails_most(&self) -> Option<Span> {
         self.0.span.filter(|_| self.0.fails_most)
+    }
+    /// The same fault, for which the machine is to blame whatever can be evaluated.
+    #[must_use]
+    pub fn certain(mut self) -> Self {
+        self.0.certain = true;
+        self
+    }
+    /// Whether it says what cannot be represented or takes too much, rather than that the machine is wrong.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        !self.0.certain && matches!(self.0.code, Code::Infinite | Code::TooLarge | Code::Unsupported)
+    }
+    /// Whether there may be a value that was not found.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.0.code == Code::Undecided || self.is_limit()
     }
     /// The same fault, placed at `span` unless it has a place already.
     #[must_use]

@@ -15,7 +15,7 @@ use crate::model::card::Sizes;
 use crate::model::conflict::Conflict;
 use crate::model::coverage::Coverage;
 use crate::model::{PropertyId, System};
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
 use crate::ty::Ty;
 use std::cell::RefCell;
@@ -222,6 +222,9 @@ fn collision_probability(outcome: &Outcome) -> f64 {
     (states + pairs(outcome.compared)) / 2f64.powi(129)
 }
 
+/// Characters of a formula in a message.
+const SHOWN: usize = 80;
+
 struct Context<'a> {
     parents: &'a Parents,
     system: &'a dyn System,
@@ -308,6 +311,27 @@ impl Context<'_> {
         }
     }
 
+    /// What was checked, in words, and its formula.
+    fn checked(&self, what: PropertyId) -> (String, Option<&Formula>) {
+        let machine = self.machine;
+        let (name, formula) = match what {
+            PropertyId::Invariant(i) => ("invariant", machine.invariants.get(i as usize)),
+            PropertyId::Assertion(i) => ("assertion", machine.assertions.get(i as usize)),
+            PropertyId::Goal => ("GOAL", machine.goal.as_ref()),
+        };
+        let text = formula.map_or("", |f| &*f.text);
+        let short = match text.char_indices().nth(SHOWN) {
+            Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()),
+            None => text.to_owned(),
+        };
+        (format!("in the {name} `{short}`"), formula)
+    }
+
+    /// Whether the copy of a machine is told already: by the text around the place, or since it is the main machine's.
+    fn is_told(copy: &str, at: &str, span: Option<Span>) -> bool {
+        at.contains(&format!("`{copy}.")) || span.is_none_or(|s| s.file == FileId(0))
+    }
+
     fn formula(&self, kind: &'static str, formula: Option<&Formula>, base: Violation) -> Violation {
         let text = formula.map_or_else(String::new, |f| f.text.to_string());
         let verb = if kind == "goal" { "holds" } else { "is false" };
@@ -326,8 +350,11 @@ impl Context<'_> {
         let at = match place {
             Place::Properties => "in PROPERTIES".to_owned(),
             Place::Initialisation => "in the initialisation".to_owned(),
-            Place::Check => "in the invariant".to_owned(),
-            Place::Assertion => "in an assertion".to_owned(),
+            Place::Check(what) => {
+                let (text, formula) = self.checked(*what);
+                base.conjunct = formula.map(|f| f.text.to_string());
+                text
+            }
             Place::Operation(op, arguments) => {
                 let name = self.system.operations().get(*op as usize).cloned().unwrap_or_default();
                 operation = Some(name.clone());
@@ -341,8 +368,10 @@ impl Context<'_> {
                 format!("in operation `{name}`")
             }
         };
+        let copy = fault.0.copy.as_ref().filter(|copy| !Self::is_told(copy, &at, fault.0.span));
+        let at = copy.map_or_else(|| at.clone(), |copy| format!("{at}, in the copy `{copy}`"));
         Violation {
-            kind: "error",
+            kind: if fault.is_limit() { "unsupported" } else { "error" },
             operation,
             code: Some(fault.0.code.as_str()),
             message: format!("{} ({at})", fault.0.message),

@@ -97,7 +97,7 @@ fn headed(r: &Report) -> Json {
         "violations": null, "open": null, "left_out": null,
         "undecided": r.undecided.iter().map(undecided).collect::<Vec<_>>(),
         "goal": null, "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
-        "cut_at_maxint": r.bounds.iter().filter(|b| b.option.is_none()).map(Bound::name).collect::<Vec<_>>(),
+        "cut_at_maxint": r.bounds.iter().filter(|b| b.is_of_integers()).map(Bound::name).collect::<Vec<_>>(),
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
         "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),
         "coverage": r.coverage.as_ref().map(coverage), "notes": r.notes.iter().map(Message::line).collect::<Vec<_>>(),

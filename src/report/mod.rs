@@ -115,6 +115,12 @@ impl OneOf {
 }
 
 impl Bound {
+    /// Whether integers between two bounds were tried.
+    #[must_use]
+    pub fn is_of_integers(&self) -> bool {
+        self.range.is_some() && self.option.is_none()
+    }
+
     /// The variable with its line.
     #[must_use]
     pub fn name(&self) -> String {
@@ -191,7 +197,7 @@ pub struct Location {
 /// A violation or fault with the shortest way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Violation {
-    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `error` or `goal`.
+    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `error`, `unsupported` or `goal`.
     pub kind: &'static str,
     /// The conjunct, for invariants, assertions and the goal.
     pub conjunct: Option<String>,
@@ -221,7 +227,7 @@ impl Violation {
     /// Whether nothing was found, which does not mean that there is nothing.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        self.unsolved.as_ref().is_some_and(|u| !u.certain)
+        self.kind == "unsupported" || self.unsolved.as_ref().is_some_and(|u| !u.certain)
     }
 }
 

@@ -173,16 +173,26 @@ fn settings(r: &Report) -> Option<String> {
 /// What the verdict does not cover: values of infinite types beyond those that were tried.
 pub(super) fn bounds(r: &Report) -> String {
     let (max, min) = r.integers;
+    let listed = |bounds: &[&Bound], text: fn(&Bound) -> String| {
+        let shown: Vec<String> = bounds.iter().take(3).map(|b| text(b)).collect();
+        let more = bounds.len() - shown.len();
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("{}{more}", shown.join(", "))
+    };
     let (asked, open): (Vec<&Bound>, Vec<&Bound>) = r.bounds.iter().partition(|b| b.option.is_some());
-    let shown: Vec<String> = open.iter().take(3).map(|b| b.text()).collect();
-    let more = open.len() - shown.len();
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let open = format!(
-        "nothing bounds these, which were tried in part (MININT = {min}, MAXINT = {max}): {}{more}",
-        shown.join(", ")
-    );
-    let all = (!shown.is_empty()).then_some(open).into_iter().chain(asked.into_iter().map(Bound::text));
-    all.collect::<Vec<_>>().join("; ")
+    let (integers, others): (Vec<&Bound>, Vec<&Bound>) = open.into_iter().partition(|b| b.is_of_integers());
+    let mut parts = Vec::new();
+    if !integers.is_empty() {
+        let list = listed(&integers, Bound::text);
+        let limits = format!("MININT = {min}, MAXINT = {max}");
+        parts.push(format!("nothing bounds these, which were tried in part ({limits}): {list}"));
+    }
+    if !others.is_empty() {
+        let text = |b: &Bound| if b.of.is_some() { b.text() } else { b.name() };
+        parts.push(format!("not all values of these were tried: {}", listed(&others, text)));
+    }
+    parts.extend(asked.into_iter().map(Bound::text));
+    parts.join("; ")
 }
 
 /// A number of things, with a plural that is regular.

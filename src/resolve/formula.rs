@@ -66,11 +66,7 @@ impl<'a> Resolver<'a> {
     /// Resolves a predicate; conjuncts that mention variables of a refined machine are left out with a
     /// note. `None` if nothing is left.
     pub(super) fn without_abstract(&mut self, node: Node) -> Option<Node> {
-        let parts = self.split(node, Some(Gone::Property));
-        parts.into_iter().reduce(|before, part| {
-            let span = before.span.to(part.span);
-            Node { kind: NodeKind::And(Box::new(before), Box::new(part)), span }
-        })
+        conjunction(self.split(node, Some(Gone::Property)))
     }
 
     /// The conjuncts of a precondition of a refined machine that speak of nothing that is gone, each other one with
@@ -367,13 +363,19 @@ fn root(node: &Node) -> &Node {
     }
 }
 
+/// All of some predicates as one; `None` if there is none.
+pub(super) fn conjunction(mut parts: Vec<Node>) -> Option<Node> {
+    let (first, last) = (parts.first()?.span, parts.last()?.span);
+    if parts.len() == 1 {
+        return parts.pop();
+    }
+    Some(Node { kind: NodeKind::And(parts), span: last.to(first) })
+}
+
 /// The conjuncts of a predicate, in the order of the text.
 fn conjuncts(node: Node, out: &mut Vec<Node>) {
     match node.kind {
-        NodeKind::And(a, b) => {
-            conjuncts(*a, out);
-            conjuncts(*b, out);
-        }
+        NodeKind::And(all) => all.into_iter().for_each(|part| conjuncts(part, out)),
         kind => out.push(Node { kind, span: node.span }),
     }
 }

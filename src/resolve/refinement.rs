@@ -6,7 +6,7 @@
 
 use super::flat::FlatOperation;
 use super::flatten::Flattener;
-use super::formula::Resolver;
+use super::formula::{self, Resolver};
 use super::graph::{Child, Link};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::ast::{ClauseKind, Ident, Name, Node, NodeKind, Operation, Subst, SubstKind};
@@ -122,11 +122,7 @@ pub(super) fn within(pre: Vec<Node>, body: Subst) -> Subst {
         SubstKind::Pre(p, s) if !pre.is_empty() => (Some(*p), *s),
         kind => (None, Subst { kind, span }),
     };
-    let all = pre.into_iter().chain(own).reduce(|a, b| {
-        let span = b.span;
-        Node { kind: NodeKind::And(Box::new(a), Box::new(b)), span }
-    });
-    match all {
+    match formula::conjunction(pre.into_iter().chain(own).collect()) {
         Some(p) => Subst { kind: SubstKind::Pre(Box::new(p), Box::new(inner)), span },
         None => inner,
     }

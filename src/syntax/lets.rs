@@ -22,7 +22,7 @@ impl Make {
         };
         let span = body.span;
         if is_predicate(&body) {
-            let both = NodeKind::And(Box::new(condition), Box::new(body));
+            let both = NodeKind::And(vec![condition, body]);
             return NodeKind::Exists(names, Box::new(Node { kind: both, span }));
         }
         let node = |kind| Node { kind, span };
@@ -82,7 +82,7 @@ fn conjuncts(node: &Node) -> Vec<&Node> {
     let (mut out, mut todo) = (Vec::new(), vec![node]);
     while let Some(n) = todo.pop() {
         match &n.kind {
-            NodeKind::And(a, b) => todo.extend([&**b, &**a]),
+            NodeKind::And(all) => todo.extend(all.iter().rev()),
             _ => out.push(n),
         }
     }

@@ -10,6 +10,7 @@ use super::scan::{BadText, Pragma};
 use super::table;
 use super::token::Token;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::ops::Op;
 use crate::source::{FileId, Span};
 use logos::Logos;
 
@@ -33,8 +34,8 @@ pub struct Lexed {
 
 /// Brackets and blocks that may be open at one place.
 const DEEPEST: usize = 1_000;
-/// Operators that may be chained at one place, all open brackets together: trees are walked recursively.
-const LONGEST: usize = 20_000;
+/// How high the tree of one formula may be: trees are walked recursively.
+const HIGHEST: usize = 20_000;
 
 /// Splits a text into tokens.
 #[must_use]
@@ -181,34 +182,105 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
     }
 }
 
-/// How deep the trees over a token list can get: open brackets and chained operators.
+/// How high the tree over the tokens of one bracket or block is at most, as far as they were read. Members of a list
+/// (conjuncts, disjuncts, elements, substitutions) stand side by side and add nothing to each other.
+#[derive(Default)]
+struct Level {
+    /// Whether it is a parenthesis whose commas and `;` nest to the left.
+    nests: bool,
+    /// Operators in the member at hand, each of which may stand over the one before.
+    links: usize,
+    /// The highest bracket closed in the member at hand.
+    inner: usize,
+    /// The highest of the members before.
+    members: usize,
+    /// The highest of the parts before, which nothing that follows stands over.
+    parts: usize,
+    /// Connectives under which all that was read before stands.
+    over: usize,
+    /// The last of `&` and `or`: a change between the two nests.
+    last: Option<Token>,
+}
+
+impl Level {
+    fn height(&self) -> usize {
+        self.parts.max(self.members.max(self.links + self.inner) + self.over)
+    }
+
+    /// Ends a part.
+    fn part(&mut self) {
+        let parts = self.height();
+        *self = Self { nests: self.nests, parts, ..Self::default() };
+    }
+
+    /// Ends a member.
+    fn next(&mut self) {
+        self.members = self.members.max(self.links + self.inner);
+        (self.links, self.inner, self.last) = (0, 0, None);
+    }
+
+    /// Ends a member; the rest stands over all before.
+    fn nest(&mut self) {
+        self.next();
+        self.over += 1;
+    }
+
+    fn connective(&mut self, token: &Token) {
+        let changes = self.last.as_ref().is_some_and(|last| last != token);
+        self.next();
+        self.over += usize::from(changes);
+        self.last = Some(token.clone());
+    }
+}
+
+/// Whether the tree over a token list is too high for those who walk it recursively.
 fn too_deep(file: FileId, tokens: &[Tok]) -> Option<Diagnostic> {
-    let mut open: Vec<(usize, bool)> = Vec::new();
-    let mut links = 0_usize;
+    let mut open = vec![Level::default()];
+    let mut before: Option<&Token> = None;
     for (lo, token, hi) in tokens {
-        match token {
-            Token::LParen => open.push((links, true)),
-            Token::LBracket | Token::LBrace => open.push((links, false)),
-            t if t.opens_block() => open.push((links, false)),
-            Token::RParen | Token::RBracket | Token::RBrace | Token::End => {
-                links = open.pop().map_or(0, |(l, _)| l + 1);
+        let mut closed = None;
+        if let Some(level) = open.last_mut() {
+            match token {
+                Token::RParen | Token::RBracket | Token::RBrace | Token::End => closed = open.pop(),
+                Token::LParen | Token::LBracket | Token::LBrace => {}
+                Token::And | Token::Or => level.connective(token),
+                Token::Comma | Token::Semi | Token::Par if level.nests => level.nest(),
+                Token::Implies | Token::Elsif => level.nest(),
+                Token::Comma | Token::Semi | Token::Par => level.part(),
+                t if t.parts_block() => level.next(),
+                Token::Ident(_) | Token::Int(_) | Token::Str(_) | Token::Const(_) => {}
+                _ => level.links += 1,
             }
-            Token::Comma if open.last().is_some_and(|(_, pair)| *pair) => links += 1,
-            Token::Comma | Token::Semi => links = open.last().map_or(0, |(l, _)| *l),
-            Token::Clause(_) | Token::Machine(_) => {
-                open.clear();
-                links = 0;
-            }
-            Token::Ident(_) | Token::Int(_) | Token::Str(_) | Token::Const(_) => {}
-            _ => links += 1,
         }
-        if open.len() > DEEPEST || links > LONGEST {
+        match token {
+            // The parts of a partition stand side by side.
+            Token::LParen => open.push(Level {
+                nests: !matches!(before, Some(Token::Word(Op::Partition))),
+                ..Level::default()
+            }),
+            t if t.opens_block() || matches!(t, Token::LBracket | Token::LBrace) => {
+                open.push(Level::default());
+            }
+            Token::Clause(_) | Token::Machine(_) => open.clear(),
+            _ => {}
+        }
+        if open.is_empty() {
+            open.push(Level::default());
+        }
+        if let (Some(closed), Some(level)) = (closed, open.last_mut()) {
+            level.inner = level.inner.max(closed.height());
+            // An application or image stands over what is before it.
+            level.links += usize::from(matches!(token, Token::RParen | Token::RBracket));
+        }
+        let high = open.last().is_some_and(|level| level.height() > HIGHEST);
+        if open.len() > DEEPEST + 1 || high {
             let span = Span::new(file, *lo, *hi);
             let text = format!(
-                "the text is nested too deeply: at most {DEEPEST} open brackets and {LONGEST} operators in one formula"
+                "the text is nested too deeply: at most {DEEPEST} open brackets and {HIGHEST} operators over each other"
             );
             return Some(Diagnostic::error(Code::Unsupported, span, text));
         }
+        before = Some(token);
     }
     None
 }

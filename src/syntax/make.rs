@@ -8,6 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ops::Op;
 use crate::source::{FileId, Span};
 use std::cell::RefCell;
+use std::mem::discriminant;
 
 /// What the parser was asked to read.
 #[derive(Debug)]
@@ -78,6 +79,20 @@ impl Make {
     pub fn join(&self, kind: fn(Box<Node>, Box<Node>) -> NodeKind, a: Node, b: Node) -> Node {
         let span = a.span.to(b.span);
         Node { kind: kind(Box::new(a), Box::new(b)), span }
+    }
+
+    /// `P & Q` or `P or Q`, which lengthens P if that is made by the same connective.
+    pub fn connect(&self, make: fn(Vec<Node>) -> NodeKind, a: Node, b: Node) -> Node {
+        let span = a.span.to(b.span);
+        let same = discriminant(&make(Vec::new())) == discriminant(&a.kind);
+        let parts = match a.kind {
+            NodeKind::And(mut parts) | NodeKind::Or(mut parts) if same => {
+                parts.push(b);
+                parts
+            }
+            kind => vec![Node { kind, span: a.span }, b],
+        };
+        Node { kind: make(parts), span }
     }
 
     /// `a,b,c` as a pair that nests to the left.

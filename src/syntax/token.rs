@@ -343,6 +343,26 @@ impl Token {
                 | Self::Let
         )
     }
+
+    /// Whether the token stands between two parts of a block.
+    #[must_use]
+    pub fn parts_block(&self) -> bool {
+        matches!(
+            self,
+            Self::Then
+                | Self::Else
+                | Self::When
+                | Self::OrElse
+                | Self::Of
+                | Self::Either
+                | Self::Where
+                | Self::Be
+                | Self::InWord
+                | Self::Do
+                | Self::Invariant
+                | Self::Variant
+        )
+    }
 }
 
 /// Operators that are no keywords: those of later versions of the language, and those on trees, whose words are

@@ -49,8 +49,12 @@ pub fn children<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
         | NodeKind::Str(_)
         | NodeKind::Table(_)
         | NodeKind::Error => {}
-        NodeKind::Op(_, v) | NodeKind::SetExt(v) | NodeKind::SeqExt(v) => v.iter().for_each(f),
-        NodeKind::And(a, b) | NodeKind::Or(a, b) | NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
+        NodeKind::Op(_, v)
+        | NodeKind::And(v)
+        | NodeKind::Or(v)
+        | NodeKind::SetExt(v)
+        | NodeKind::SeqExt(v) => v.iter().for_each(f),
+        NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
             f(a);
             f(b);
         }
@@ -98,8 +102,12 @@ pub fn map_children(node: Node, f: &mut dyn FnMut(Node) -> Node) -> Node {
         | NodeKind::Str(_)
         | NodeKind::Table(_)
         | NodeKind::Error => {}
-        NodeKind::Op(_, v) | NodeKind::SetExt(v) | NodeKind::SeqExt(v) => v.iter_mut().for_each(each),
-        NodeKind::And(a, b) | NodeKind::Or(a, b) | NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
+        NodeKind::Op(_, v)
+        | NodeKind::And(v)
+        | NodeKind::Or(v)
+        | NodeKind::SetExt(v)
+        | NodeKind::SeqExt(v) => v.iter_mut().for_each(each),
+        NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
             each(a);
             each(b);
         }

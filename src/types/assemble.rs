@@ -100,10 +100,7 @@ fn formulas(lower: &mut Lower<'_, '_>, nodes: &[Node], sources: &Sources, split:
         let mut todo = vec![node];
         while let Some(n) = todo.pop() {
             match &n.kind {
-                NodeKind::And(a, b) if split => {
-                    todo.push(b);
-                    todo.push(a);
-                }
+                NodeKind::And(all) if split => todo.extend(all.iter().rev()),
                 _ => out.push(formula(lower, n, sources)),
             }
         }

@@ -173,8 +173,7 @@ impl<'f> Infer<'f> {
             }
             NodeKind::SeqExt(items) => {
                 let elem = self.all_same(items);
-                let int = self.terms.add(Term::Int);
-                self.terms.rel(int, elem)
+                self.terms.seq(elem)
             }
             NodeKind::Table(table) => self.table(table),
             NodeKind::Rec(fields) => self.record(fields, false),

@@ -190,6 +190,10 @@ impl<'f> Infer<'f> {
                 let t = self.shape(t, vars);
                 self.terms.pow(t)
             }
+            Shape::Seq(t) => {
+                let t = self.shape(t, vars);
+                self.terms.seq(t)
+            }
             Shape::Pair(a, b) => {
                 let (a, b) = (self.shape(a, vars), self.shape(b, vars));
                 self.terms.pair(a, b)
@@ -210,14 +214,14 @@ fn share(a: &Shape, b: &Shape) -> bool {
     match a {
         Shape::Int | Shape::Bool | Shape::Str | Shape::Real => false,
         Shape::Num | Shape::Var(_) => within(a, b),
-        Shape::Pow(t) => share(t, b),
+        Shape::Pow(t) | Shape::Seq(t) => share(t, b),
         Shape::Pair(x, y) => share(x, b) || share(y, b),
     }
 }
 
 fn within(var: &Shape, s: &Shape) -> bool {
     match s {
-        Shape::Pow(t) => within(var, t),
+        Shape::Pow(t) | Shape::Seq(t) => within(var, t),
         Shape::Pair(x, y) => within(var, x) || within(var, y),
         _ => var == s,
     }

@@ -10,7 +10,7 @@ impl<'f> Infer<'f> {
     /// Types a predicate.
     pub(super) fn pred(&mut self, node: &'f Node) {
         match &node.kind {
-            NodeKind::And(..) | NodeKind::Or(..) => self.chain(node),
+            NodeKind::And(all) | NodeKind::Or(all) => all.iter().for_each(|p| self.pred(p)),
             NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
                 self.pred(a);
                 self.pred(b);
@@ -56,20 +56,6 @@ impl<'f> Infer<'f> {
         let set = self.terms.pow(elem);
         for part in parts {
             self.expect(part, set, Some(Other::node(whole, set, "the whole")));
-        }
-    }
-
-    /// Left-nested chains of `&` or `or` can be thousands long: no recursion along them.
-    fn chain(&mut self, node: &'f Node) {
-        let mut rights = Vec::new();
-        let mut left = node;
-        while let NodeKind::And(x, y) | NodeKind::Or(x, y) = &left.kind {
-            rights.push(&**y);
-            left = x;
-        }
-        self.pred(left);
-        for p in rights.into_iter().rev() {
-            self.pred(p);
         }
     }
 

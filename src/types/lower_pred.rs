@@ -82,10 +82,7 @@ impl Lower<'_, '_> {
         let mut todo = vec![node];
         while let Some(n) = todo.pop() {
             match (&n.kind, and) {
-                (NodeKind::And(a, b), true) | (NodeKind::Or(a, b), false) => {
-                    todo.push(b);
-                    todo.push(a);
-                }
+                (NodeKind::And(all), true) | (NodeKind::Or(all), false) => todo.extend(all.iter().rev()),
                 _ => out.push(self.pred(n)),
             }
         }

@@ -51,7 +51,7 @@ impl Lower<'_, '_> {
         let mut todo = vec![&**p];
         while let Some(node) = todo.pop() {
             match &node.kind {
-                NodeKind::And(a, b) => todo.extend([&**b, &**a]),
+                NodeKind::And(all) => todo.extend(all.iter().rev()),
                 _ => conjuncts.push(node),
             }
         }

@@ -32,6 +32,7 @@ pub(super) enum Shape {
     Var(u8),
     Pow(Box<Shape>),
     Pair(Box<Shape>, Box<Shape>),
+    Seq(Box<Shape>),
 }
 
 /// A whole scheme.
@@ -80,7 +81,7 @@ fn shape<'a, 'b>(words: &'a [&'b str]) -> Option<(Shape, &'a [&'b str])> {
         }
         "seq" => {
             let (s, rest) = shape(rest)?;
-            Some((Shape::Pow(Box::new(Shape::Pair(Box::new(Shape::Int), Box::new(s)))), rest))
+            Some((Shape::Seq(Box::new(s)), rest))
         }
         "pair" | "rel" => {
             let (a, rest) = shape(rest)?;

@@ -17,12 +17,7 @@ impl Infer<'_> {
 
     fn extension(&mut self, table: &Table, program: u16, sequence: bool) -> Tid {
         let member = self.member(table, program);
-        if sequence {
-            let int = self.terms.add(Term::Int);
-            self.terms.rel(int, member)
-        } else {
-            self.terms.pow(member)
-        }
+        if sequence { self.terms.seq(member) } else { self.terms.pow(member) }
     }
 
     /// The type of what a program builds; unknown if nothing was built.

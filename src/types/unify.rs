@@ -7,7 +7,8 @@
 use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::ty::{FreeId, SetId, Ty, TyNames};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A term of the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,6 +21,8 @@ pub(super) enum Term {
     Var(Var),
     /// The same as another term, by an equation at a place.
     Link(Tid, Span),
+    /// A pair that equals another one: who speaks of a sequence there speaks of one here.
+    Same(Tid),
     Int,
     Bool,
     Str,
@@ -56,6 +59,10 @@ pub(super) struct Terms {
     steps: u32,
     /// Whether the current equation would make a type a part of itself.
     circular: bool,
+    /// Pairs of a position with a value, of which sequences are made.
+    sequences: HashSet<Tid>,
+    /// Pairs that the current equation makes such, too.
+    more: Vec<Tid>,
 }
 
 impl Terms {
@@ -86,9 +93,17 @@ impl Terms {
         self.pow(p)
     }
 
+    /// seq(t).
+    pub(super) fn seq(&mut self, t: Tid) -> Tid {
+        let int = self.add(Term::Int);
+        let pair = self.pair(int, t);
+        self.sequences.insert(pair);
+        self.pow(pair)
+    }
+
     /// The representative of a term.
     pub(super) fn find(&self, mut t: Tid) -> Tid {
-        while let Some(Term::Link(next, _)) = self.nodes.get(t.0 as usize) {
+        while let Some(Term::Link(next, _) | Term::Same(next)) = self.nodes.get(t.0 as usize) {
             t = *next;
         }
         t
@@ -109,15 +124,19 @@ impl Terms {
         match self.get(t) {
             Term::Int | Term::Bool | Term::Str | Term::Real | Term::Given(_) | Term::Free(_) => true,
             Term::Pair(a, b) => depth > 0 && self.is_within(*a, depth - 1) && self.is_within(*b, depth - 1),
-            Term::Var(_) | Term::Link(..) | Term::Pow(_) | Term::Rec(_) => false,
+            Term::Var(_) | Term::Link(..) | Term::Same(_) | Term::Pow(_) | Term::Rec(_) => false,
         }
     }
 
     /// Where a variable got its outermost constructor.
     pub(super) fn origin(&self, mut t: Tid) -> Option<Span> {
         let mut place = None;
-        while let Some(Term::Link(next, span)) = self.nodes.get(t.0 as usize) {
-            (t, place) = (*next, Some(*span));
+        loop {
+            match self.nodes.get(t.0 as usize) {
+                Some(Term::Link(next, span)) => (t, place) = (*next, Some(*span)),
+                Some(Term::Same(next)) => t = *next,
+                _ => break,
+            }
         }
         place.filter(|_| !matches!(self.get(t), Term::Var(_)))
     }
@@ -127,8 +146,11 @@ impl Terms {
         self.trail.clear();
         self.steps = STEPS;
         self.circular = false;
+        self.more.clear();
         let fits = self.equate(a, b, at);
-        if !fits {
+        if fits {
+            self.sequences.extend(self.more.drain(..));
+        } else {
             while let Some((t, old)) = self.trail.pop() {
                 if let Some(slot) = self.nodes.get_mut(t.0 as usize) {
                     *slot = old;
@@ -166,7 +188,9 @@ impl Terms {
             (&Term::Var(x), _) => self.bind(a, x, b, at),
             (_, &Term::Var(y)) => self.bind(b, y, a, at),
             (&Term::Pow(x), &Term::Pow(y)) => self.equate(x, y, at),
-            (&Term::Pair(x, y), &Term::Pair(u, v)) => self.equate(x, u, at) && self.equate(y, v, at),
+            (&Term::Pair(x, y), &Term::Pair(u, v)) => {
+                self.equate(x, u, at) && self.equate(y, v, at) && self.merge(a, b)
+            }
             (Term::Rec(x), Term::Rec(y)) => {
                 if x.len() != y.len() || x.iter().zip(y).any(|(f, g)| f.0 != g.0) {
                     return false;
@@ -176,6 +200,19 @@ impl Terms {
             }
             (x, y) => x == y,
         }
+    }
+
+    /// Makes two pairs with equal sides one, the older one.
+    fn merge(&mut self, a: Tid, b: Tid) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        let (older, younger) = if a.0 < b.0 { (a, b) } else { (b, a) };
+        if older != younger {
+            if self.sequences.contains(&younger) || self.more.contains(&younger) {
+                self.more.push(older);
+            }
+            self.set(younger, Term::Same(older));
+        }
+        true
     }
 
     /// Links two variables, the lower one to the higher one.
@@ -235,13 +272,16 @@ impl Terms {
             Term::Given(s) => return Ty::Given(*s),
             Term::Free(f) => return Ty::Free(*f),
             Term::Var(v) => return if v.number { Ty::Int } else { Ty::Any },
-            Term::Link(..) | Term::Pow(_) | Term::Pair(..) | Term::Rec(_) => {}
+            Term::Link(..) | Term::Same(_) | Term::Pow(_) | Term::Pair(..) | Term::Rec(_) => {}
         }
         if let Some(ty) = known.get(&t) {
             return ty.clone();
         }
         let ty = match self.get(t) {
             Term::Pow(x) => Ty::pow(self.ground(*x, known)),
+            Term::Pair(_, y) if self.sequences.contains(&t) => {
+                Ty::Pair(Ty::position(), Arc::new(self.ground(*y, known)))
+            }
             Term::Pair(x, y) => Ty::pair(self.ground(*x, known), self.ground(*y, known)),
             Term::Rec(fields) => {
                 Ty::Rec(fields.iter().map(|(n, t)| (n.clone(), self.ground(*t, known))).collect())
@@ -304,6 +344,18 @@ mod tests {
             terms.unify(x, twice, Span::default())
         });
         assert!(!fits && terms.too_large());
+    }
+
+    #[test]
+    fn what_equals_a_sequence_is_one() {
+        let mut terms = Terms::default();
+        let int = terms.add(Term::Int);
+        let (plain, sequence, other) = (terms.rel(int, int), terms.seq(int), terms.rel(int, int));
+        let x = terms.var();
+        assert!(terms.unify(x, plain, Span::default()) && terms.unify(x, sequence, Span::default()));
+        let ground = |t| terms.ground(t, &mut HashMap::new());
+        assert!(ground(x).is_sequence() && ground(plain).is_sequence() && !ground(other).is_sequence());
+        assert_eq!(ground(x), ground(other));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Values in B syntax, with the names of elements from the world.
 //!
 //! Pairs in a set and on the left of a pair need no parentheses: `{a|->b|->c}` is `{(a|->b)|->c}`. A set of
-//! pairs numbered from 1 is shown as a sequence.
+//! pairs numbered from 1 is shown as a sequence where the machine speaks of sequences, many integers without gaps as an interval.
 
 use super::Value;
 use crate::ops::World;
@@ -172,15 +172,27 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     out.push(b')');
 }
 
+/// Sets of integers without gaps are shown as intervals if they have more members than this.
+const LISTED: usize = 16;
+
 fn members(items: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     let elem = ty.elem().unwrap_or(&Ty::Any);
-    if is_sequence(items) {
+    // Where nothing is known of the type, a sequence is the better guess.
+    if (ty.is_sequence() || *elem == Ty::Any) && is_sequence(items) {
         let right = match elem {
             Ty::Pair(_, b) => &**b,
             _ => &Ty::Any,
         };
         let values = items.iter().filter_map(right_side);
         return list(b'[', values, b']', |x, out| write(x, right, world, out), out);
+    }
+    if let [Value::Int(first), .., Value::Int(last)] = items
+        && items.len() > LISTED
+        && last.checked_sub(*first).is_some_and(|n| n.cast_unsigned() + 1 == items.len() as u64)
+    {
+        integer(*first, out);
+        out.push_str("..");
+        return integer(*last, out);
     }
     list(b'{', items.iter(), b'}', |x, out| maplet(x, elem, world, out), out);
 }

@@ -10,6 +10,7 @@ mod ends;
 mod formats;
 mod graphs;
 mod limits;
+mod long;
 mod modes;
 #[path = "../numbers/mod.rs"]
 mod numbers;

@@ -135,3 +135,83 @@ fn a_wrong_trace_is_refused_where_it_is_wrong() {
     assert!(text(&out).contains(&format!("fails at step {}", last + 1)), "{}", text(&out));
     let _ = std::fs::remove_dir_all(&dir);
 }
+
+/// Replays steps (name, arguments, results, values) on the machine with many arguments.
+fn replayed(name: &str, steps: &[(&str, Json, Json, Json)], options: &[&str]) -> (Option<i32>, String) {
+    let step = |(name, arguments, results, values): &(&str, Json, Json, Json)| serde_json::json!({"name": name, "params": arguments, "results": results, "destState": values});
+    let list: Vec<Json> = steps.iter().map(step).collect();
+    let path = std::env::temp_dir().join(format!("bsym-{name}-{}.prob2trace", std::process::id()));
+    std::fs::write(&path, serde_json::json!({"transitionList": list}).to_string())
+        .expect("a file is written");
+    let path = path.display().to_string();
+    let mut args = vec!["trace", "machines/basics/ManyArguments.mch", &path, "--timeout", "60s"];
+    args.extend(options);
+    let out = bsym(&args);
+    let _ = std::fs::remove_file(&path);
+    (out.status.code(), text(&out))
+}
+
+#[test]
+fn arguments_are_taken_from_the_trace_in_any_form() {
+    let none = || serde_json::json!({});
+    let with = |name: &str, value: &str| serde_json::json!({name: value});
+    let both = serde_json::json!({"p": "99999", "q": "(1+1)*2"});
+    let steps = [
+        ("$setup_constants", none(), none(), with("least", "5000000")),
+        ("$initialise_machine", none(), none(), none()),
+        ("wait", none(), none(), none()),
+        ("add", both, none(), with("x", "100003")),
+        ("far", with("p", "7777777"), none(), with("x", "7777777")),
+        ("ask", with("p", "3"), with("y", "7777780"), none()),
+        ("far", with("p", "least"), none(), with("x", "5000000")),
+        ("choose", with("s", "COLOUR"), none(), with("chosen", "{green,red}")),
+        ("choose", with("s", "{ManyArguments.red}"), none(), with("chosen", "COLOUR - {green}")),
+        ("paint", with("c", "ManyArguments.green"), none(), none()),
+        ("mark", with("r", "[2,3]"), none(), with("marks", "{(1\u{21a6}2),(2\u{21a6}3)}")),
+        ("mark", with("r", "(1..2)*{0}"), none(), with("marks", "[0,0]")),
+        ("mark", with("r", "\u{2205}"), none(), with("marks", "{}")),
+        ("enqueue", with("i", "ITEM2"), none(), with("queue", "{1|->ITEM2}")),
+        ("enqueue", with("i", "ITEM1"), none(), with("queue", "[ITEM2,ITEM1]")),
+    ];
+    let (code, said) = replayed("forms", &steps, &["--maxint", "100000"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("replayed: 15 steps"), "{said}");
+}
+
+#[test]
+fn a_trace_says_where_it_is_no_run() {
+    let none = || serde_json::json!({});
+    let with = |name: &str, value: &str| serde_json::json!({name: value});
+    let begin = || {
+        [
+            ("$setup_constants", none(), none(), with("least", "3")),
+            ("$initialise_machine", none(), none(), none()),
+        ]
+    };
+    let ends = [
+        (("ask", with("p", "2"), with("y", "3"), none()), "it leads elsewhere: `y` is 2, not 3"),
+        (("ask", with("p", "5"), none(), none()), "not possible here with these arguments"),
+        (("far", with("p", "5"), none(), with("x", "6")), "it leads elsewhere: `x` is 5, not 6"),
+        (("wait", none(), none(), with("z", "6")), "there is no `z`"),
+        (("nothing", none(), none(), none()), "it is not possible here"),
+    ];
+    for (step, why) in ends {
+        let steps: Vec<_> = begin().into_iter().chain([step]).collect();
+        let (code, said) = replayed("wrong", &steps, &[]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("fails at step 3") && said.contains(why), "{said}");
+    }
+    let steps = [("$setup_constants", none(), none(), with("least", "1"))];
+    let (code, said) = replayed("constants", &steps, &[]);
+    assert!(code == Some(1) && said.contains("no valuation of the constants"), "{said}");
+    // Of the constants that the trace does not give, the first value that will do is taken.
+    let steps = [
+        ("$initialise_machine", none(), none(), none()),
+        ("far", with("p", "least + 1"), none(), with("x", "5")),
+    ];
+    let (code, said) = replayed("any", &steps, &["--maxint", "9"]);
+    assert_eq!(code, Some(0), "{said}");
+    // Where not all were tried, that none will do is not certain.
+    let (code, said) = replayed("cut", &steps, &[]);
+    assert!(code == Some(3) && said.contains("not decided at step 2"), "{said}");
+}

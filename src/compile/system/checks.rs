@@ -11,7 +11,7 @@ use super::versions::Versions;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::diagnostic::Code;
 use crate::ir::Pred;
-use crate::model::{Findings, Plain, PropertyId};
+use crate::model::{CheckFault, Findings, Plain, PropertyId};
 use crate::ops::Fault;
 use std::sync::{Arc, OnceLock};
 
@@ -117,17 +117,17 @@ impl<P: Plain> CompiledSystem<P> {
                     Err(f) if f.0.code == Code::OutOfTime => {
                         out.undecided.push(PropertyId::Invariant(number(index)));
                     }
-                    Err(f) => faults.push(f),
+                    Err(fault) => faults.push(CheckFault { of: PropertyId::Invariant(number(index)), fault }),
                 }
             }
             // A conjunct without value counts only where none is false, as in the plain system.
-            faults.retain(|f| out.invariants.is_empty() || f.0.code == Code::Interrupted);
+            faults.retain(|f| out.invariants.is_empty() || f.fault.0.code == Code::Interrupted);
             out.faults.append(&mut faults);
         }
         match self.goal(state, c, s) {
             Ok(holds) => out.goal = holds,
             Err(f) if f.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
-            Err(f) => out.faults.push(f),
+            Err(fault) => out.faults.push(CheckFault { of: PropertyId::Goal, fault }),
         }
     }
 }

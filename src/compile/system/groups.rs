@@ -12,6 +12,7 @@ use super::super::word::Ran;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::ir::{Formula, Machine};
 use crate::model::{Findings, Plain, Steps, System};
+use hashbrown::HashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -27,7 +28,7 @@ const WORTH: usize = 8;
 /// Conjuncts that are checked together.
 #[derive(Debug)]
 struct Group {
-    /// Their indices.
+    /// Their indices, in order.
     conjuncts: Vec<usize>,
     /// Whether assertions with variables are checked as well.
     assertions: bool,
@@ -86,13 +87,14 @@ impl Groups {
     /// By number of the operation, the group to check; none if that is always the one of all. `unable` are the conjuncts
     /// left to the plain evaluator.
     fn routes(&self, unable: &[usize]) -> Vec<usize> {
+        let unable: HashSet<usize> = unable.iter().copied().collect();
         let pays = |group: usize| {
             let (Some(all), Some(group)) = (self.all.first(), self.all.get(group)) else {
                 return false;
             };
-            let left = || all.conjuncts.iter().filter(|i| !group.conjuncts.contains(i));
-            let plain = left().any(|i| unable.contains(i));
-            plain || left().count() >= WORTH || all.assertions != group.assertions
+            let left = || all.conjuncts.iter().filter(|i| group.conjuncts.binary_search(i).is_err());
+            let plain = !unable.is_empty() && left().any(|i| unable.contains(i));
+            plain || left().take(WORTH).count() >= WORTH || all.assertions != group.assertions
         };
         let route = |group: &usize| if pays(*group) { *group } else { ALL };
         let routes: Vec<usize> = self.of.iter().map(route).collect();

@@ -32,9 +32,9 @@ impl<'a> Search<'a> {
             First::AllAnd(early) => self.kept_valuations(setup, valuation_reducer, &mut seen, Some(early)),
             First::These(some) => (some.to_vec(), None),
         };
-        let errors = self.out.errors;
+        let told = self.told();
         self.faults(fault.map(|f| Kind::Fault(Place::Properties, f)), None);
-        if kept.is_empty() && self.out.errors == errors && self.running() {
+        if kept.is_empty() && self.told() == told && self.running() {
             self.no_setup(Setup::Properties, None);
         }
         self.out.depth = u64::from(setup);
@@ -150,9 +150,9 @@ impl<'a> Search<'a> {
         let late = steps.faults.iter().find_map(|f| f.fault.fails_most());
         self.out.fails_most = late.or(self.out.fails_most);
         let faults = steps.faults.drain(..).map(|f| Kind::Fault(Place::Initialisation, f.fault));
-        let errors = self.out.errors;
+        let told = self.told();
         self.faults(faults.collect::<Vec<_>>(), at);
-        if steps.is_empty() && self.out.errors == errors && !interrupted {
+        if steps.is_empty() && self.told() == told && !interrupted {
             self.no_setup(Setup::Initialisation, at);
         }
         self.out.transitions += steps.len() as u64;
@@ -200,6 +200,6 @@ impl<'a> Search<'a> {
         for i in findings.assertions {
             self.found(Kind::Assertion(i), node);
         }
-        self.faults(findings.faults.into_iter().map(|f| Kind::Fault(Place::Assertion, f)), node);
+        self.faults(findings.faults.into_iter().map(|f| Kind::Fault(Place::Check(f.of), f.fault)), node);
     }
 }

@@ -29,7 +29,7 @@ fn card(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
         Size::Exact(n) => Ok(Value::int(n)),
         Size::Infinite => {
             let text = format!("`card` of `{}`, which is infinite", crate::ops::args::brief(set, cx));
-            Err(Fault::new(Code::Infinite, text))
+            Err(Fault::new(Code::Infinite, text).certain())
         }
         Size::Unknown => Ok(Value::int(BigInt::from(expand(set, cx)?.len()))),
     }

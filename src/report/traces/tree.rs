@@ -39,6 +39,9 @@ pub fn canonical(text: &str) -> String {
     parse(text).map_or_else(|| text.trim().to_owned(), |t| t.text())
 }
 
+/// Most members of an interval that are listed.
+const WIDEST: i64 = 1 << 20;
+
 struct Parser {
     chars: Vec<char>,
     at: usize,
@@ -60,11 +63,23 @@ impl Parser {
 
     /// Pairs associate to the left.
     fn pair(&mut self) -> Option<Tree> {
-        let mut left = self.single()?;
+        let mut left = self.interval()?;
         while self.eat("|->") || self.eat("\u{21a6}") {
-            left = Tree::Pair(Box::new((left, self.single()?)));
+            left = Tree::Pair(Box::new((left, self.interval()?)));
         }
         Some(left)
+    }
+
+    /// An interval is the set of its members.
+    fn interval(&mut self) -> Option<Tree> {
+        let first = self.single()?;
+        if !self.eat("..") {
+            return Some(first);
+        }
+        let (Tree::Word(first), Tree::Word(last)) = (first, self.single()?) else { return None };
+        let (first, last): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
+        let few = last.checked_sub(first)? < WIDEST;
+        few.then(|| Tree::Set((first..=last).map(|n| Tree::Word(n.to_string())).collect()))
     }
 
     fn list(&mut self, end: &str) -> Option<Vec<Tree>> {
@@ -308,6 +323,8 @@ mod tests {
             ("{(P1|->-3)}", "{P1|->-3}"),
             ("{(1\u{21a6}\u{2205})}", "{1|->{}}"),
             ("{\u{2212}3}", "{-3}"),
+            ("-1..2", "{-1,0,1,2}"),
+            ("{1..2|->3}", "{({1,2}|->3)}"),
         ] {
             assert_eq!(canonical(a), canonical(b));
         }

@@ -77,10 +77,10 @@ pub enum NodeKind {
     Str(Name),
     /// An operator of the table in `ops`, with its arguments; constants have none.
     Op(Op, Vec<Node>),
-    /// `P & Q`.
-    And(Box<Node>, Box<Node>),
-    /// `P or Q`.
-    Or(Box<Node>, Box<Node>),
+    /// `P & Q & ...`: two or more. A list, as those of generated machines have any length.
+    And(Vec<Node>),
+    /// `P or Q or ...`: two or more.
+    Or(Vec<Node>),
     /// `P => Q`.
     Implies(Box<Node>, Box<Node>),
     /// `P <=> Q`.

@@ -80,8 +80,6 @@ fn priority(kind: &NodeKind) -> u16 {
 /// An infix node in its parts: left side, spelling, right side.
 fn binary(kind: &NodeKind) -> Option<(&Node, &'static str, &Node)> {
     match kind {
-        NodeKind::And(a, b) => Some((a, "&", b)),
-        NodeKind::Or(a, b) => Some((a, "or", b)),
         NodeKind::Implies(a, b) => Some((a, "=>", b)),
         NodeKind::Iff(a, b) => Some((a, "<=>", b)),
         NodeKind::Op(op, args) => match args.as_slice() {
@@ -113,6 +111,8 @@ impl Printer<'_> {
             self.put("(");
             self.node(node, OPEN);
             self.put(")");
+        } else if let NodeKind::And(all) | NodeKind::Or(all) = &node.kind {
+            self.connected(if matches!(node.kind, NodeKind::And(_)) { "&" } else { "or" }, all);
         } else if binary(&node.kind).is_some() {
             self.chain(node);
         } else {
@@ -120,7 +120,17 @@ impl Printer<'_> {
         }
     }
 
-    /// An infix node; the left spine is walked in a loop, as chains of thousands of `&` are usual.
+    /// The parts of a conjunction or disjunction. The two share a priority, so either may come first in the other.
+    fn connected(&mut self, sign: &str, all: &[Node]) {
+        for (i, part) in all.iter().enumerate() {
+            if i > 0 {
+                let _ = write!(self.out, " {sign} ");
+            }
+            self.node(part, if i == 0 { CONNECTIVE } else { CONNECTIVE + 1 });
+        }
+    }
+
+    /// An infix node; the left spine is walked in a loop, as chains of thousands of `+` occur.
     fn chain(&mut self, node: &Node) {
         let mut rest = Vec::new();
         let mut at = node;

@@ -89,9 +89,14 @@ fn local(x: Ident, e: Node, a: Node) -> Node {
 }
 
 fn connective(i: i32, a: Node, b: Node) -> Node {
-    let make = [NodeKind::And, NodeKind::Or, NodeKind::Implies, NodeKind::Iff];
-    let make = make.into_iter().nth(usize::try_from(i).unwrap_or(0)).unwrap_or(NodeKind::And);
-    node(make(Box::new(a), Box::new(b)))
+    // As the parser has it: a conjunction that comes first in one is lengthened.
+    let make = crate::syntax::make::Make::new(FileId(0));
+    match i {
+        0 => make.connect(NodeKind::And, a, b),
+        1 => make.connect(NodeKind::Or, a, b),
+        2 => node(NodeKind::Implies(Box::new(a), Box::new(b))),
+        _ => node(NodeKind::Iff(Box::new(a), Box::new(b))),
+    }
 }
 
 fn binder(i: i32, x: Vec<Ident>, a: Node, b: Node) -> Node {
