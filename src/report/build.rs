@@ -97,7 +97,7 @@ pub fn report(
         outcome.findings.iter().partition(|f| matches!(f.kind, Kind::Undecided(_)));
     let undecided: Vec<Undecided> = late.into_iter().filter_map(|f| cx.undecided(f)).collect();
     let (goal, violations): (Vec<&Finding>, Vec<&Finding>) =
-        found.into_iter().partition(|f| !f.kind.is_violation());
+        found.into_iter().partition(|f| matches!(f.kind, Kind::Goal));
     let (open, mut violations): (Vec<_>, Vec<_>) =
         cx.violations(&violations).into_iter().partition(Violation::is_open);
     let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
