@@ -17,6 +17,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("max-states", "--max-states"),
     ("max-valuations", "--max-valuations"),
     ("maxint", "--maxint"),
+    ("minint", "--minint"),
     ("max-depth", "--max-depth"),
     ("timeout", "--timeout"),
     ("property-timeout", "--property-timeout"),

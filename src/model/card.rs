@@ -214,9 +214,10 @@ fn from_bounds(
         for &i in &open {
             let known = |s: SetId| sizes.get(usize::from(s.0)).copied().flatten().map(|(n, _)| n);
             let set = set_id(i);
-            // A size that another open set has been given meanwhile may decide an equation.
+            // A size that another open set has been given meanwhile may decide an equation; its own decides nothing.
+            let others = |s: SetId| known(s).filter(|_| s != set);
             let span = left.get(i).copied();
-            let size = facts.card_equation(set, &known).map_or_else(
+            let size = facts.card_equation(set, &others).map_or_else(
                 || within_bounds(machine, facts, set, span, &known),
                 |n| (n, Origin::Properties),
             );

@@ -94,17 +94,17 @@ fn unsolved(c: &Conflict, machine: &Machine, sizes: &Sizes, sources: &Sources) -
     let mut because: Vec<String> = c
         .limits
         .iter()
+        // Told below, with where it comes from.
+        .filter(|name| **name != "MAXINT")
         .map(|name| match *name {
             "NAT" => format!("NAT is 0..{max}"),
             "NAT1" => format!("NAT1 is 1..{max}"),
             "INT" => format!("INT is {min}..{max}"),
-            "MININT" => format!("MININT = {min} ({min_from})"),
-            other => format!("{other} = {max}"),
+            _ => format!("MININT = {min} ({min_from})"),
         })
         .collect();
     if c.limits.iter().any(|n| *n != "MININT") {
         because.push(format!("MAXINT = {max} ({max_from})"));
-        because.dedup_by(|later, earlier| later.starts_with(&**earlier));
     }
     if !c.proved {
         because

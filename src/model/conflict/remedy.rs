@@ -28,7 +28,15 @@ impl Puzzle<'_> {
     ) -> Option<String> {
         let cut = answer == Answer::NotFound;
         let sizes = (!assumed.is_empty()).then(|| self.other_sizes(kept, assumed)).flatten();
-        sizes.or_else(|| (cut || !limits.is_empty()).then(|| self.other_maxint(kept, exprs)).flatten())
+        let upper = || {
+            let asked = cut || limits.iter().any(|n| *n != "MININT");
+            asked.then(|| self.other_maxint(kept, exprs)).flatten()
+        };
+        let lower = || {
+            let asked = cut || limits.iter().any(|n| matches!(*n, "INT" | "MININT"));
+            asked.then(|| self.other_minint(kept, exprs)).flatten()
+        };
+        sizes.or_else(upper).or_else(lower)
     }
 
     fn possible(&self, sizes: &Sizes, kept: &[usize]) -> bool {
@@ -47,6 +55,20 @@ impl Puzzle<'_> {
         let works = |maxint: i64| self.possible(&Sizes { maxint, ..self.sizes.clone() }, kept);
         let n = all.into_iter().take_while(|_| !self.over()).find(|n| works(*n))?;
         Some(format!("--maxint {n}"))
+    }
+
+    fn other_minint(&self, kept: &[usize], exprs: &[&Expr]) -> Option<String> {
+        let now = self.sizes.minint;
+        let named = exprs.iter().filter_map(|e| match &e.kind {
+            // A minus sign may stand in front of it.
+            ExprKind::Lit(Value::Int(n)) => Some([*n, n.saturating_neg()]),
+            _ => None,
+        });
+        let next = (1..=NEXT).map(|n| now.saturating_sub(n));
+        let all: BTreeSet<i64> = named.flatten().chain(next).filter(|n| *n < now).collect();
+        let works = |minint: i64| self.possible(&Sizes { minint, ..self.sizes.clone() }, kept);
+        let n = all.into_iter().rev().take_while(|_| !self.over()).find(|n| works(*n))?;
+        Some(format!("--minint {n}"))
     }
 
     /// Another size of one of the sets, or one size for all of them.
