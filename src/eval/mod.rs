@@ -38,6 +38,7 @@ mod fit;
 mod formulas;
 mod grow;
 mod guards;
+mod guesses;
 mod hoist;
 mod image;
 mod implied;

@@ -34,10 +34,11 @@ thread_local! {
 }
 
 /// A search outward under way.
-struct UnderWay;
+pub(super) struct UnderWay;
 
 impl UnderWay {
-    fn begin() -> Option<Self> {
+    /// The search; none if one is under way.
+    pub(super) fn begin() -> Option<Self> {
         (!UNDER_WAY.replace(true)).then_some(Self)
     }
 }

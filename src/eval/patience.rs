@@ -6,6 +6,7 @@
 use super::bind::Run;
 use super::budget::stopped;
 use super::meanwhile::DECISION;
+use crate::diagnostic::Code;
 use crate::ops::Fault;
 use std::cell::Cell;
 
@@ -60,6 +61,9 @@ impl Run<'_> {
     pub(super) fn decide(&self) -> Result<(), Fault> {
         if self.patience.is_some_and(Patience::is_over) {
             return Err(stopped());
+        }
+        if self.mode.hasty && super::solve::step() > self.mode.until {
+            return Err(Fault::new(Code::TooLarge, "this takes too many decisions"));
         }
         self.follow(DECISION)
     }

@@ -4,6 +4,7 @@
 //! other conjunct is false, in a disjunction only if no other disjunct is true (b-language.md 4.6): the
 //! reference solver does not go strictly from left to right.
 
+use super::guesses::{may_be_guessed, names_infinite};
 use super::small::decided;
 use super::solve::{ALL, Mode};
 use super::{Env, Evaluator};
@@ -225,8 +226,18 @@ impl Evaluator {
             };
             flow.map(|_| !all)
         };
-        let all = match denied(ALL, env) {
+        let first = if self.is_far(&scoped.binder) {
+            match denied(ALL.hasty(self.world.at_most(FIRST)), env) {
+                Err(f) if f.0.code == Code::TooLarge && self.guess_against(scoped, env)? => Ok(true),
+                Err(f) if f.0.code == Code::TooLarge => denied(ALL, env),
+                first => first,
+            }
+        } else {
+            denied(ALL, env)
+        };
+        let all = match first {
             Ok(denied) => !denied,
+            Err(f) if may_be_decided(&f) && self.guess_against(scoped, env)? => false,
             Err(f) if f.0.code == Code::Undecided => {
                 self.outward(f, &mut |mode| denied(mode, env))?;
                 false
@@ -256,10 +267,21 @@ impl Evaluator {
             Some(flow) => flow,
             None => match self.looped_exists(binder, env) {
                 Some(found) => return Ok(found),
+                None if self.is_far(binder) => {
+                    let few = ALL.hasty(self.world.at_most(FIRST));
+                    match self.binder_solutions(binder, few, env, &mut first) {
+                        Err(f) if f.0.code == Code::TooLarge && self.guess(binder, env)? => return Ok(true),
+                        Err(f) if f.0.code == Code::TooLarge => {
+                            self.binder_solutions(binder, ALL, env, &mut first)
+                        }
+                        flow => flow,
+                    }
+                }
                 None => self.binder_solutions(binder, ALL, env, &mut first),
             },
         };
         match flow {
+            Err(f) if may_be_decided(&f) && self.guess(binder, env)? => Ok(true),
             Err(f) if f.0.code == Code::Undecided => self
                 .outward(f, &mut |mode| {
                     let mut found = false;
@@ -286,9 +308,27 @@ impl Evaluator {
         }
     }
 
+    /// Whether there are too many candidates for a search that goes through all of them, as far as that shows.
+    fn is_far(&self, binder: &Binder) -> bool {
+        !self.naive && may_be_guessed(&binder.vars) && names_infinite(&binder.pred)
+    }
+
+    /// Whether a guess is a solution.
+    fn guess(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
+        self.guessed(&binder.vars, &[&binder.pred], env, &mut |ev, env| ev.pred(&binder.pred, env))
+    }
+
+    /// Whether a guess is a counterexample.
+    fn guess_against(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Result<bool, Fault> {
+        let Scoped { binder, body, .. } = scoped;
+        self.guessed(&binder.vars, &[&binder.pred, body], env, &mut |ev, env| {
+            Ok(ev.pred(&binder.pred, env)? && !ev.pred(body, env)?)
+        })
+    }
+
     /// Whether something is found besides those candidates of which something has no value, as far as a short search tells.
     fn is_certain(&self, look: &mut dyn FnMut(Mode) -> Result<bool, Fault>) -> bool {
-        let mut look = |mode: Mode| look(Mode { lenient: true, ..mode });
+        let mut look = |mode: Mode| look(Mode { lenient: true, hasty: true, ..mode });
         match look(ALL.within(self.world.at_most(CERTAIN))) {
             Ok(found) => found,
             Err(f) if f.0.code == Code::Interrupted => false,
@@ -297,10 +337,18 @@ impl Evaluator {
     }
 }
 
+/// Whether a candidate that was not met may decide all the same.
+fn may_be_decided(f: &Fault) -> bool {
+    f.0.code == Code::Undecided || may_be_passed_over(f)
+}
+
 /// Whether a search may go on past what has no value.
 fn may_be_passed_over(f: &Fault) -> bool {
     !fatal(f) && f.0.code != Code::Infinite
 }
+
+/// Steps of a search before values are guessed.
+const FIRST: u64 = 20_000;
 
 /// Steps of a search for a solution beyond what has no value.
 const CERTAIN: u64 = 100_000;

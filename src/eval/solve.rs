@@ -37,6 +37,8 @@ pub(super) struct Mode {
     pub(super) choices: bool,
     /// Whether what has no value is passed over: somebody looks for one solution that certainly is one.
     pub(super) lenient: bool,
+    /// Whether decisions of searches are steps, too: there is another way if this takes long.
+    pub(super) hasty: bool,
     /// How far beyond a known end windows on integers reach, if that is more than MININT and MAXINT leave.
     pub(super) reach: i64,
 }
@@ -85,6 +87,11 @@ impl Mode {
         Self { until: STEPS.get().saturating_add(steps), ..self }
     }
 
+    /// The same for a search that is given up after so many steps or decisions.
+    pub(super) fn hasty(self, steps: u64) -> Self {
+        Self { hasty: true, ..self.within(steps) }
+    }
+
     /// The same, but a fault after so many cells of large values from now on.
     pub(super) fn small(self, cells: u64) -> Self {
         Self { cells: CELLS.get().saturating_add(cells), ..self }
@@ -101,6 +108,7 @@ pub(super) const OPEN: Mode = Mode {
     any_order: false,
     choices: true,
     lenient: false,
+    hasty: false,
     reach: 0,
 };
 

@@ -55,6 +55,12 @@ fn what_is_found_beyond_a_window_decides() {
         "#x.(x : NATURAL & 2 ** x = 1024)",
         "#s.(s : POW(INTEGER) & 5 : s)",
         "#r.(r <: (1..65) * (1..65) & 65 |-> 65 : r)",
+        "#q.(q : seq(NATURAL) & first(q) = 7)",
+        "#q.(q : seq1(NATURAL) & last(q) = 70 & first(q) = 80)",
+        "#q.(q : seq(INTEGER) & first(q) = -70 & size(q) > 3)",
+        "#q.(q : seq(STRING) & q(1) = \"abc\")",
+        "#f.(f : NATURAL +-> NATURAL & f(70) = 80)",
+        "not(!q.(q : seq(NATURAL) & q /= [] => last(q) /= 70))",
     ];
     for formula in formulas {
         assert_eq!(eval(formula), ("TRUE".into(), Some(0)), "{formula}");
