@@ -17,7 +17,7 @@ use super::out;
 use super::setup::{Setup, property_time};
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{ConstId, Decl, Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::ir::{ConstId, Decl, Expr, ExprKind, Local, LocalId, Machine, Pred, PredKind};
 use crate::layout::{Pool, StateLayout};
 use crate::model::constants::{Mode, Table};
 use crate::model::{Findings, MachineSystem, Plain as _, PropertyTime, Steps, System, twins};
@@ -122,13 +122,15 @@ impl Replay {
     /// The system with the valuations of the constants that a trace allows.
     fn system(&self, trace: &Recorded) -> MachineSystem {
         let evaluator = &self.setup.evaluator;
-        let step = trace.steps.first().filter(|s| s.operation.as_deref() == Some(SETUP));
-        let known = step.map_or_else(Vec::new, |step| {
-            let declared = declared(&self.setup.machine.constants);
-            let reader = Reader { flat: &self.flat, evaluator, constants: Arc::default() };
-            let said = reader.read(&step.values, &declared);
-            said.iter().filter_map(|s| self.equation(s)).collect()
+        let machine = &self.setup.machine;
+        let declared = declared(&machine.constants);
+        let reader = Reader { flat: &self.flat, evaluator, constants: Arc::default() };
+        let is_first = |s: &&RecordedStep| matches!(s.operation.as_deref(), Some(SETUP | INITIALISATION));
+        let known = trace.steps.iter().take_while(is_first).flat_map(|step| {
+            let values: Vec<_> = step.values.iter().filter(|v| of_constant(machine, v)).cloned().collect();
+            reader.read(&values, &declared)
         });
+        let known = known.filter_map(|s| self.equation(&s)).collect();
         let table = Table::of_known(evaluator, known);
         let table = match self.time {
             Some(time) => table.within(time),
@@ -169,7 +171,7 @@ impl Replay {
         // A fault in PROPERTIES leaves what was found before it.
         let _fault = system.valuations(&mut |v| {
             let taker = Taker { replay: self, system, step: first };
-            if interrupt.raised() || setup && taker.of_constants(v).is_some() {
+            if interrupt.raised() || setup && taker.of_constants(v, &first.values).is_some() {
                 return !interrupt.raised();
             }
             match self.under(system, trace, v, usize::from(setup)) {
@@ -241,6 +243,12 @@ fn declared(decls: &[Decl]) -> Vec<Real<'_>> {
     decls.iter().map(|d| (&*d.name, &d.ty, None)).collect()
 }
 
+/// Whether the value of a constant is given.
+fn of_constant(machine: &Machine, (name, _): &(String, String)) -> bool {
+    let among = |decls: &[Decl]| decls.iter().any(|d| values::means(name, &d.name));
+    among(&machine.constants) && !among(&machine.variables)
+}
+
 /// The names, types and values of declarations.
 fn real<'r>(decls: &'r [Decl], values: &'r [Option<Value>]) -> Vec<Real<'r>> {
     decls.iter().zip(values).map(|(d, v)| (&*d.name, &d.ty, v.as_ref())).collect()
@@ -276,7 +284,10 @@ impl Taker<'_> {
             At::Root => Err("there are no constants yet".to_owned()),
             At::Valuation(v) => {
                 let mut found = Found::default();
-                let (mut steps, said) = (Steps::default(), self.values(*v));
+                let (mut steps, (said, other)) = (Steps::default(), self.values(*v));
+                if let Some(other) = other {
+                    return Err(other);
+                }
                 self.system.initial(*v, &mut steps);
                 for target in steps.targets.chunks(self.system.width()) {
                     found.add(target, self.of_variables(&said, &self.system.packer().unpack(target)));
@@ -285,13 +296,17 @@ impl Taker<'_> {
             }
             At::States(all) => {
                 let mut found = Found::default();
-                let mut said: Option<(u64, Vec<Said>)> = None;
+                let mut said: Option<(u64, (Vec<Said>, Option<String>))> = None;
                 for state in all {
                     let valuation = state.first().copied().unwrap_or_default();
                     if said.as_ref().is_none_or(|(of, _)| *of != valuation) {
                         said = Some((valuation, self.values(u32::try_from(valuation).unwrap_or(u32::MAX))));
                     }
-                    let values = said.as_ref().map_or(&[][..], |(_, said)| said);
+                    let Some((_, (values, other))) = &said else { continue };
+                    if other.is_some() {
+                        found.other.clone_from(other);
+                        continue;
+                    }
                     let numbers = (0u32..).zip(self.system.operations());
                     for (number, _) in numbers.filter(|(_, name)| self.is_named(name)) {
                         self.look(state, number, values, &mut found);
@@ -314,17 +329,20 @@ impl Taker<'_> {
         Reader { flat: &self.replay.flat, evaluator: &self.replay.setup.evaluator, constants }
     }
 
-    /// The values of variables that the trace says.
-    fn values(&self, valuation: u32) -> Vec<Said> {
-        let variables = declared(&self.system.machine().variables);
-        self.reader(valuation).read(&self.step.values, &variables)
+    /// The values of variables that the trace says, and in what the constants of a valuation are not as it says.
+    fn values(&self, valuation: u32) -> (Vec<Said>, Option<String>) {
+        let machine = self.system.machine();
+        let said = self.step.values.iter().cloned();
+        let (constants, rest): (Vec<_>, Vec<_>) = said.partition(|v| of_constant(machine, v));
+        let other = (!constants.is_empty()).then(|| self.of_constants(valuation, &constants)).flatten();
+        (self.reader(valuation).read(&rest, &declared(&machine.variables)), other)
     }
 
-    /// In what the constants of a valuation are not as the trace says.
-    fn of_constants(&self, valuation: u32) -> Option<String> {
+    /// In what the constants of a valuation are not as is said.
+    fn of_constants(&self, valuation: u32, said: &[(String, String)]) -> Option<String> {
         let values = self.system.constants(valuation).unwrap_or_default();
         let constants = &self.system.machine().constants;
-        let said = self.reader(valuation).read(&self.step.values, &declared(constants));
+        let said = self.reader(valuation).read(said, &declared(constants));
         difference(&said, &real(constants, &values), &self.replay.setup.evaluator)
     }
 
@@ -337,15 +355,23 @@ impl Taker<'_> {
     fn look(&self, state: &[u64], number: u32, said: &[Said], found: &mut Found) {
         let Some(operation) = self.system.operation(number) else { return };
         let arguments: Vec<&Local> = twins::arguments(operation).collect();
+        let chosen = twins::chosen(operation);
         let names = |locals: &[&Local]| locals.iter().map(|l| l.name.to_string()).collect::<Vec<_>>();
         let results: Vec<&Local> = operation.results.iter().collect();
         let (argument_names, result_names) = (names(&arguments), names(&results));
         let valuation = state.first().and_then(|v| u32::try_from(*v).ok()).unwrap_or(u32::MAX);
         let (reader, evaluator) = (self.reader(valuation), &self.replay.setup.evaluator);
-        let with = reader.read(&self.step.arguments, &typed(&argument_names, &arguments, &[]));
+        let all: Vec<&Local> = arguments.iter().copied().chain(chosen).collect();
+        let mut with = reader.read(&self.step.arguments, &typed(&names(&all), &all, &[]));
         let yields = reader.read(&self.step.results, &typed(&result_names, &results, &[]));
         let value = |l: &&Local| with.iter().find(|s| s.means(&l.name))?.value.clone().map(|v| (l.id, v));
-        let given: Vec<(LocalId, Value)> = arguments.iter().filter_map(value).collect();
+        let given: Vec<(LocalId, Value)> = all.iter().filter_map(value).collect();
+        // What is chosen and not shown is only solved for.
+        with.retain(|s| {
+            s.value.is_none()
+                || arguments.iter().any(|l| s.means(&l.name))
+                || !all.iter().any(|l| s.means(&l.name))
+        });
         let mut steps = Steps::default();
         self.system.steps_where(
             state,

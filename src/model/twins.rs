@@ -146,6 +146,15 @@ pub fn arguments(op: &Operation) -> impl Iterator<Item = &Local> {
     op.params.iter().chain(op.shown.iter().filter_map(|id| bound.iter().find(|v| v.id == *id)))
 }
 
+/// The variables of the outermost ANY of an operation that do not stand in its label.
+pub fn chosen(op: &Operation) -> impl Iterator<Item = &Local> {
+    let bound = match op.offered.as_ref().map(|s| &s.kind) {
+        Some(SubstKind::Any(b, _)) => b.vars.as_slice(),
+        _ => &[],
+    };
+    bound.iter().filter(|v| !op.shown.contains(&v.id))
+}
+
 /// The variables that an operation gives values to before it does anything else, as far as they are elements of given
 /// sets, in order: the arguments of its label, or the variables of its outermost ANY.
 pub fn element_choices(op: &Operation) -> impl Iterator<Item = (LocalId, SetId)> {

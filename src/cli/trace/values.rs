@@ -32,7 +32,7 @@ pub(super) type Real<'r> = (&'r str, &'r Ty, Option<&'r Value>);
 impl Said {
     /// Whether a declared name is meant: a trace may give the machine's name before it.
     pub(super) fn means(&self, name: &str) -> bool {
-        self.name == name || last(&self.name) == name
+        means(&self.name, name)
     }
 
     fn is(&self, real: &Value, ty: &Ty, evaluator: &Evaluator) -> bool {
@@ -57,6 +57,11 @@ pub(super) fn difference(said: &[Said], real: &[Real<'_>], evaluator: &Evaluator
             Some(_) => None,
         }
     })
+}
+
+/// Whether a name in a trace means a declared one.
+pub(super) fn means(said: &str, name: &str) -> bool {
+    said == name || last(said) == name
 }
 
 /// The part of a name behind the last dot.

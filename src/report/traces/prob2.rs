@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
             let name = name.ok_or_else(|| format!("transition {} has no name", i + 1))?;
             Ok(RecordedStep {
                 operation: Some(match name {
-                    "$setup_constants" => SETUP.to_owned(),
+                    "$setup_constants" | "$partial_setup_constants" => SETUP.to_owned(),
                     "$initialise_machine" => INITIALISATION.to_owned(),
                     other => other.to_owned(),
                 }),
