@@ -3,13 +3,13 @@
 //! # The pipeline
 //!
 //! ```text
-//! text -> syntax -> resolve -> types -> ir -> eval, compile -> model -> symmetry -> explore -> report -> cli
+//! text -> syntax -> resolve -> types -> ir -> eval, compile -> model -> symmetry -> temporal, explore -> report -> cli
 //! ```
 //!
 //! A room (module) uses only rooms that stand before it in the list below; `tests/tidy.rs` enforces it.
 //! Vocabulary: `source`, `diagnostic`, `ty`, `ops` with `value` (these two know each other: operators act
 //! on values, lazy values need the operators' context), `layout`. Pipeline: `syntax`, `resolve`, `ir`,
-//! `types`, `eval`, `model`, `compile`, `symmetry`, `explore`, `report`, `cli`.
+//! `types`, `eval`, `model`, `compile`, `symmetry`, `temporal`, `explore`, `report`, `cli`.
 
 pub mod cli;
 pub mod compile;
@@ -26,6 +26,7 @@ pub mod resolve;
 pub mod source;
 pub mod symmetry;
 pub mod syntax;
+pub mod temporal;
 pub mod ty;
 pub mod types;
 pub mod value;

@@ -18,6 +18,7 @@ const ROOMS: &[&[&str]] = &[
     &["model"],
     &["compile"],
     &["symmetry"],
+    &["temporal"],
     &["explore"],
     &["report"],
     &["cli"],

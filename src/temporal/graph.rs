@@ -1,0 +1,163 @@
+//! The graph that formulas are about: states with truth values, steps with truth values.
+//!
+//! In: states and their steps, in order. Out: a [`Graph`]: bits of every state, and for every step where it leads and a label;
+//! labels have bits, too. Eight bytes for a step. Who fills it is `record`; who reads it are `product` and `ctl`.
+
+use std::collections::HashMap;
+
+/// A step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Edge {
+    /// The state it leads to.
+    pub target: u32,
+    /// What it looks like.
+    pub label: u32,
+}
+
+/// Rows of bits, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Rows {
+    /// No rows yet; each has room for so many bits.
+    #[must_use]
+    pub fn new(bits: usize) -> Self {
+        Self { words: bits.div_ceil(64).max(1), bits: Vec::new() }
+    }
+
+    /// Adds a row with these bits set.
+    pub fn push(&mut self, set: impl IntoIterator<Item = u32>) {
+        let start = self.bits.len();
+        self.bits.resize(start + self.words, 0);
+        for bit in set {
+            if let Some(word) = self.bits.get_mut(start + bit as usize / 64) {
+                *word |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    /// Whether a bit is set.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, row: u32, bit: u32) -> bool {
+        let word = self.bits.get(row as usize * self.words + bit as usize / 64);
+        word.is_some_and(|w| w >> (bit % 64) & 1 == 1)
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bits.len() / self.words
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+}
+
+/// A graph. States whose steps are not all known have none, and are no ends of paths.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// States that paths begin in.
+    pub initial: Vec<u32>,
+    /// Truth of atoms about states.
+    pub states: Rows,
+    /// Truth of atoms about steps, by label.
+    pub labels: Rows,
+    /// Where the steps of each state end among all.
+    ends: Vec<usize>,
+    edges: Vec<Edge>,
+    /// States whose steps are not all known.
+    open: Vec<u32>,
+    known: HashMap<Vec<u32>, u32>,
+}
+
+impl Graph {
+    /// A graph without states, with so many atoms about states and about steps.
+    #[must_use]
+    pub fn new(about_states: usize, about_steps: usize) -> Self {
+        Self {
+            initial: Vec::new(),
+            states: Rows::new(about_states),
+            labels: Rows::new(about_steps),
+            ends: Vec::new(),
+            edges: Vec::new(),
+            open: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// The label with these bits, the first of which tells it from labels that have the same truth values (an operation).
+    pub fn label(&mut self, tag: u32, set: &[u32]) -> u32 {
+        let mut key = vec![tag];
+        key.extend_from_slice(set);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let label = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
+        self.labels.push(set.iter().copied());
+        self.known.insert(key, label);
+        label
+    }
+
+    /// Adds a state with the atoms that are true there and its steps, which are sorted and listed once; `None` if not all of them
+    /// are known.
+    pub fn push(&mut self, set: impl IntoIterator<Item = u32>, steps: Option<&mut Vec<Edge>>) {
+        let state = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.states.push(set);
+        match steps {
+            Some(steps) => {
+                steps.sort_unstable();
+                steps.dedup();
+                self.edges.extend_from_slice(steps);
+            }
+            None => self.open.push(state),
+        }
+        self.ends.push(self.edges.len());
+    }
+
+    /// The steps of a state.
+    #[inline]
+    #[must_use]
+    pub fn edges(&self, state: u32) -> &[Edge] {
+        let state = state as usize;
+        let start = state.checked_sub(1).and_then(|s| self.ends.get(s)).copied().unwrap_or(0);
+        let end = self.ends.get(state).copied().unwrap_or(start);
+        self.edges.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether a path ends in a state: there is no step, for certain.
+    #[must_use]
+    pub fn is_end(&self, state: u32) -> bool {
+        self.edges(state).is_empty() && self.open.binary_search(&state).is_err()
+    }
+
+    /// Whether all steps of all states are known.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of steps.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.edges.len()
+    }
+}
