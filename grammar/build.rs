@@ -1,4 +1,4 @@
-//! Generates the parser from `grammar/b.lalrpop` into `OUT_DIR`, and says how programs are linked.
+//! Generates the parsers from `grammar/*.lalrpop` into `OUT_DIR`, and says how programs are linked.
 //!
 //! On Linux a program has its place in memory from the linker: tables of addresses are then pages of the file that processes share,
 //! where a program that may lie anywhere writes 70 of them anew each time it starts, which was a tenth of a small run.
@@ -12,5 +12,5 @@ fn main() {
         .set_in_dir("grammar")
         .emit_rerun_directives(true)
         .process()
-        .expect("grammar/b.lalrpop must generate");
+        .expect("the grammars must generate");
 }

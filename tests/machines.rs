@@ -117,6 +117,12 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
         } else if SWITCHES.contains(&key) {
             command.arg(format!("--{key}"));
             keep_going |= key == "keep-going";
+        } else if key == "ltl" || key == "ctl" {
+            // `ltl="formula"=verdict`
+            let Some((formula, verdict)) = value.rsplit_once('=') else { return Err("no verdict".into()) };
+            command.args([format!("--{key}").as_str(), formula]);
+            let folded = formula.split_whitespace().collect::<Vec<_>>().join(" ");
+            wanted.push((folded, verdict.to_owned()));
         } else if key == "compiled" {
             compiled = true;
             command.arg("--explain-evaluator");
@@ -168,10 +174,17 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
         "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
         "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
+        // How many steps come before a loop.
+        "loop" => first()?.get("loop").map(show),
         "undecided" => report.get(key)?.as_array().map(|a| a.len().to_string()),
         "not-checked" => report.get("not_checked")?.as_array().map(|a| a.len().to_string()),
         "notes" | "warnings" => report.get(key)?.as_array().map(|a| a.len().to_string()),
         "remedy" => conflict().or_else(|| first()?.get("beyond"))?.get(key).map(show),
-        _ => report.get(key).map(show),
+        _ => report.get(key).map(show).or_else(|| {
+            let formulas = report.get("formulas")?.as_array()?;
+            let is =
+                |f: &&Json| ["name", "formula"].iter().any(|k| f.get(k).and_then(Json::as_str) == Some(key));
+            formulas.iter().find(is)?.get("verdict").map(show)
+        }),
     }
 }

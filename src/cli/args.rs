@@ -174,6 +174,15 @@ pub(super) struct CheckArgs {
     /// Do not look for the goal
     #[arg(long, help_heading = "Checks")]
     pub no_goal: bool,
+    /// Decide this temporal formula of linear time, as `G({x < 3} => F [inc])`; can be given several times
+    #[arg(long, value_name = "FORMULA", help_heading = "Checks")]
+    pub ltl: Vec<String>,
+    /// Decide this temporal formula of branching time, as `AG(EF {x = 0})`; can be given several times
+    #[arg(long, value_name = "FORMULA", help_heading = "Checks")]
+    pub ctl: Vec<String>,
+    /// Of the temporal formulas that the machine states decide this one; can be given several times
+    #[arg(long, value_name = "NAME", help_heading = "Checks")]
+    pub only: Vec<String>,
     /// Most states to store
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_states: Option<u64>,
@@ -353,6 +362,9 @@ pub(super) struct ShowArgs {
     /// What to show
     #[arg(long, value_enum)]
     pub stage: Stage,
+    /// With `--stage formula`: this temporal formula of linear time instead of those of the machine
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -383,6 +395,8 @@ pub(super) enum Stage {
     Types,
     /// The machine as it is evaluated
     Ir,
+    /// The temporal formulas: the automaton that accepts the paths on which each is false, in the HOA format and as DOT
+    Formula,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

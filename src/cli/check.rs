@@ -6,7 +6,8 @@ use super::exit::Exit;
 use super::last_words::{self, AtWork, Known};
 use super::load::{self, Loaded};
 use super::out;
-use super::{run, watch};
+use super::temporal::Decider;
+use super::{formulas, run, watch};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
 use crate::ir::Settings;
@@ -155,7 +156,8 @@ fn at(
     }
     prepare_last_words(args, start);
     last_words::at_work(AtWork::Loading);
-    let Loaded { mut machine, notes, .. } = load::load(&args.file, sources)?;
+    let Loaded { mut machine, mut notes, flat } = load::load(&args.file, sources)?;
+    let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
     if args.no_invariant {
         machine.invariants.clear();
     }
@@ -170,7 +172,18 @@ fn at(
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
     load::print(&warnings, sources);
-    run::run(args, asked, machine, (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])
+    let operations = formulas::offered(&machine);
+    let mut report = run::run(args, asked, machine, (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])?;
+    if !wanted.is_empty() {
+        let (flat, operations) = (&flat, operations.as_slice());
+        let decider = Decider { args, asked, flat, operations, sources, watch, wanted: &wanted };
+        let decided = match report.stopped_by {
+            Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
+            _ => decider.all(),
+        };
+        crate::report::formulas::add(&mut report, decided);
+    }
+    Ok(report)
 }
 
 /// The report for the case that memory or patience ends in the middle of a single step.

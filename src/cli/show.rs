@@ -2,6 +2,7 @@
 
 use super::args::{ShowArgs, Stage};
 use super::exit::Exit;
+use super::formulas;
 use super::load;
 use super::out;
 use super::tree;
@@ -13,6 +14,7 @@ pub(super) fn run(args: &ShowArgs) -> Exit {
     let mut sources = args.places.sources();
     match args.stage {
         Stage::Tokens | Stage::Ast => syntax(args, &mut sources),
+        Stage::Formula => automata(args, &mut sources),
         Stage::Types | Stage::Ir => match load::load(&args.file, &mut sources) {
             Ok(loaded) => {
                 load::print(&loaded.notes, &sources);
@@ -27,6 +29,19 @@ pub(super) fn run(args: &ShowArgs) -> Exit {
                 Exit::Refused
             }
         },
+    }
+}
+
+/// The automata of temporal formulas.
+fn automata(args: &ShowArgs, sources: &mut Sources) -> Exit {
+    let shown = load::load(&args.file, sources)
+        .and_then(|loaded| formulas::automata(args.ltl.as_deref(), &loaded, sources));
+    match shown {
+        Ok(text) => out::print(&text, Exit::Fine),
+        Err(errors) => {
+            load::print(&errors, sources);
+            Exit::Refused
+        }
     }
 }
 

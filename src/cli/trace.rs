@@ -157,10 +157,14 @@ impl Replay {
     fn replay(&self, trace: &Recorded) -> Result<String, Failure> {
         let (system, interrupt) = (&self.system(trace), &self.setup.evaluator.world.interrupt);
         let n = trace.steps.len();
-        let end = trace.kind.as_ref().map_or_else(String::new, |k| format!("; its end shows `{k}`"));
+        let end = match (&trace.kind, trace.back) {
+            (_, Some(back)) => format!("; its end is the state after step {back}"),
+            (Some(kind), None) => format!("; its end shows `{kind}`"),
+            (None, None) => String::new(),
+        };
         let replayed = Ok(format!("replayed: {n} steps{end}"));
         let Some(first) = trace.steps.first() else {
-            let shown = trace.kind.as_deref().is_none_or(|kind| shows(system, &At::Root, kind));
+            let shown = trace.kind.as_deref().is_none_or(|kind| shows(system, &At::Root, kind, false));
             let failure = Failed { steps: 0, why: no_end(0, trace) };
             return if shown { replayed } else { Err(failure.told(system, trace)) };
         };
@@ -206,9 +210,12 @@ impl Replay {
             at = next.map_err(|why| Failed { steps: i, why })?;
         }
         let n = trace.steps.len();
+        if let Some(why) = trace.back.and_then(|back| open_loop(trace, back)) {
+            return Err(Failed { steps: n, why: format!("all {n} steps are possible, but {why}") });
+        }
         let faulty = trace.steps.last().is_some_and(|s| s.fault);
         match trace.kind.as_deref().filter(|_| !faulty) {
-            Some(kind) if !shows(system, &at, kind) => Err(Failed { steps: n, why: no_end(n, trace) }),
+            Some(kind) if !shows(system, &at, kind, trace.back.is_some()) => Err(Failed { steps: n, why: no_end(n, trace) }),
             _ => Ok(()),
         }
     }
@@ -231,6 +238,17 @@ impl Failed {
             (None, None) => Failure::Wrong(why),
         }
     }
+}
+
+/// Why the last state is not the one after so many steps.
+fn open_loop(trace: &Recorded, back: usize) -> Option<String> {
+    let values = |n: usize| n.checked_sub(1).and_then(|i| trace.steps.get(i)).map(|s| &s.values);
+    let (before, after) = (values(back)?, values(trace.steps.len())?);
+    let differs = |(name, value): &&(String, String)| !before.iter().any(|(n, v)| n == name && v == value);
+    let other = after.iter().find(differs).map(|(name, _)| name.as_str());
+    let same = back < trace.steps.len() && before.len() == after.len() && other.is_none();
+    let at = other.map_or_else(String::new, |name| format!(": `{name}` has another value"));
+    (!same).then(|| format!("the last state is not the one after step {back}{at}"))
 }
 
 fn no_end(n: usize, trace: &Recorded) -> String {
@@ -447,7 +465,7 @@ impl Found {
 }
 
 /// Whether one of the states reached shows a violation of this kind.
-fn shows(system: &dyn System, at: &At, kind: &str) -> bool {
+fn shows(system: &dyn System, at: &At, kind: &str, forever: bool) -> bool {
     match at {
         // A fault before the first step is not looked for again: it may be that there is too much to try.
         At::Root if kind == "error" => true,
@@ -464,8 +482,11 @@ fn shows(system: &dyn System, at: &At, kind: &str) -> bool {
             "error" => true,
             _ => finds(system, &[u64::from(*v)], kind),
         },
+        // One branch of several shows nothing by itself, nor does a path that goes on for ever at its end.
+        At::States(_) if kind == "ctl" || forever => true,
         At::States(all) => all.iter().any(|s| match kind {
-            "deadlock" => {
+            // The path of a formula that ends does so where no step is possible.
+            "deadlock" | "ltl" => {
                 let mut steps = Steps::default();
                 system.successors(s, &mut steps);
                 steps.is_empty() && steps.faults.is_empty()

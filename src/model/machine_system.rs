@@ -15,7 +15,7 @@ use super::twins::{self, Twins, UNWEIGHED};
 use super::{CheckFault, Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
 use crate::diagnostic::Code;
 use crate::eval::{Constants, Edge, Env, Evaluator};
-use crate::ir::{Decl, Formula, LocalId, Machine, Operation};
+use crate::ir::{Decl, Expr, Formula, LocalId, Machine, Operation};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::ops::{Cx, Fault, World, settle};
 use crate::ty::Ty;
@@ -88,6 +88,16 @@ impl MachineSystem {
     #[must_use]
     pub fn packer(&self) -> &Packer {
         &self.packer
+    }
+
+    /// The value of an expression, whose frame has so many slots, in a state.
+    ///
+    /// # Errors
+    /// A fault of evaluating it.
+    pub fn value(&self, state: &[u64], e: &Expr, frame: u32) -> Result<Value, Fault> {
+        let mut env = self.env(state);
+        env.locals = vec![None; frame as usize];
+        self.evaluator.expr(e, &mut env)
     }
 
     fn machine(&self) -> &Machine {

@@ -96,6 +96,7 @@ pub fn report(b: Broken) -> Report {
         coverage: None,
         // Which conjunct it was is not known here.
         properties: b.found.into_iter().map(|kind| Property { kind, text: None, location: None }).collect(),
+        formulas: Vec::new(),
         columns: text::WIDTH,
         full: false,
         symmetry_sets: Vec::new(),

@@ -175,6 +175,7 @@ pub fn report(
         coverage: covered,
         notes: s.notes,
         properties,
+        formulas: Vec::new(),
         columns: s.columns,
         full: s.full,
         symmetry_sets,
@@ -432,7 +433,9 @@ impl Context<'_> {
     }
 }
 
-fn steps(trace: Trace) -> Vec<TraceStep> {
+/// The steps of a trace with what each changes.
+#[must_use]
+pub fn steps(trace: Trace) -> Vec<TraceStep> {
     let mut out: Vec<TraceStep> = Vec::with_capacity(trace.steps.len());
     let mut first = true;
     for step in trace.steps {

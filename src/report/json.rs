@@ -102,6 +102,7 @@ fn headed(r: &Report) -> Json {
         "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),
         "coverage": r.coverage.as_ref().map(coverage), "notes": r.notes.iter().map(Message::line).collect::<Vec<_>>(),
         "checked": r.properties.iter().map(property).collect::<Vec<_>>(),
+        "formulas": r.formulas.iter().map(super::formulas::FormulaLine::json).collect::<Vec<_>>(),
         "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
@@ -266,6 +267,9 @@ impl Serialize for Violation {
         }
         map.serialize_entry("count", &self.count)?;
         map.serialize_entry("trace", &(!self.untraced).then_some(&self.trace))?;
+        if let Some(back) = self.back {
+            map.serialize_entry("loop", &back)?;
+        }
         if let Some(LeftOut { after, steps }) = self.left_out {
             map.serialize_entry("left_out", &json!({"after": after, "steps": steps}))?;
         }

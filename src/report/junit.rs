@@ -4,6 +4,7 @@
 //! evaluation errors, each conjunct of the invariant, each assertion. A property that was not violated when a limit
 //! stopped the search is skipped, not passed; so is what the file states and no run checks.
 
+use super::formulas::{FormulaLine, Outcome};
 use super::{Message, Property, Refusal, Report, Severity, Sweep, Violation, text};
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -82,7 +83,34 @@ fn suite(r: &Report, name: &str) -> TestSuite {
         case.set_classname(r.machine.clone());
         suite.add_test_case(case);
     }
+    for f in &r.formulas {
+        suite.add_test_case(formula(r, f));
+    }
     suite
+}
+
+/// A temporal formula as a test.
+fn formula(r: &Report, f: &FormulaLine) -> TestCase {
+    let found = r.violations.iter().find(|v| v.conjunct.as_ref() == Some(&f.text));
+    let shown = || found.map(|v| text::violation(v, text::WIDTH)).unwrap_or_default();
+    let fails = |kind| {
+        let mut status = TestCaseStatus::non_success(kind);
+        status.set_type(f.kind).set_message(f.text()).set_description(shown());
+        status
+    };
+    let status = match f.outcome {
+        Outcome::Held => TestCaseStatus::success(),
+        Outcome::Violated => fails(NonSuccessKind::Failure),
+        Outcome::Error => fails(NonSuccessKind::Error),
+        Outcome::Undecided => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(f.text());
+            status
+        }
+    };
+    let mut case = TestCase::new(format!("{} {}: {}", f.kind, f.name, f.text), status);
+    case.set_classname(r.machine.clone());
+    case
 }
 
 fn status(r: &Report, p: &Property, found: &[&Violation]) -> TestCaseStatus {

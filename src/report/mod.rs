@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `coverage` (what decided nothing), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -11,6 +11,7 @@ pub mod broken;
 pub mod build;
 pub mod compare;
 pub mod coverage;
+pub mod formulas;
 pub mod github;
 pub mod graph;
 pub mod json;
@@ -197,9 +198,9 @@ pub struct Location {
 /// A violation or fault with the shortest way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Violation {
-    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `error`, `unsupported` or `goal`.
+    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `error`, `unsupported`, `goal`, `ltl` or `ctl`.
     pub kind: &'static str,
-    /// The conjunct, for invariants, assertions and the goal.
+    /// The conjunct, for invariants, assertions and the goal; the formula.
     pub conjunct: Option<String>,
     /// The operation at fault.
     pub operation: Option<String>,
@@ -215,6 +216,8 @@ pub struct Violation {
     pub trace: Vec<TraceStep>,
     /// Whether the steps are left out because a limit stopped them from being taken again.
     pub untraced: bool,
+    /// How many steps come before those that are taken again and again, if the trace goes on for ever.
+    pub back: Option<usize>,
     /// Steps that are left out of the trace here.
     pub left_out: Option<LeftOut>,
     /// What cannot hold together, where there is nothing to begin with.
@@ -428,6 +431,8 @@ pub struct Report {
     pub notes: Vec<Message>,
     /// What was checked.
     pub properties: Vec<Property>,
+    /// Temporal formulas.
+    pub formulas: Vec<formulas::FormulaLine>,
     /// Columns of the terminal that text is for.
     pub columns: u16,
     /// Whether JSON is written in full however large it is.
@@ -457,7 +462,7 @@ impl Report {
     /// Whether everything was explored, and only properties were not decided.
     #[must_use]
     pub fn is_explored(&self) -> bool {
-        self.complete || self.stopped_by == Some(OUT_OF_TIME)
+        self.complete || matches!(self.stopped_by, Some(OUT_OF_TIME | formulas::FORMULA))
     }
 
     /// States in which no operation is possible though there are some: the count of deadlocks also has roots and valuations

@@ -75,6 +75,7 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
         count: v.count,
         trace,
         untraced: v.untraced,
+        back: v.back,
         left_out,
         unsolved: v.unsolved.clone(),
         beyond: v.beyond.clone(),

@@ -1,6 +1,8 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
-use super::{Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, shorten, unsolved};
+use super::{
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unsolved,
+};
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
 use crate::symmetry::{Basis, Guarantee};
@@ -34,6 +36,7 @@ pub fn write(r: &Report) -> String {
     for o in &r.one_of {
         let _ = writeln!(out, "  {}", o.text());
     }
+    out += &formulas::lines(r);
     for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
         out += &violation(v, r.columns);
     }
@@ -55,6 +58,9 @@ pub(super) fn answer(r: &Report) -> String {
         Verdict::Holds => checked(r),
         Verdict::Incomplete if let Some(first) = r.open.first() => first.message.clone(),
         Verdict::HoldsWithinBounds => format!("{}, among the values that were tried", checked(r)),
+        Verdict::Incomplete if let Some(why) = formulas::undecided(r).filter(|_| r.is_explored()) => {
+            format!("{}; {why}", checked(r))
+        }
         Verdict::Incomplete if r.is_explored() => format!("{}; {}", checked(r), undecided(r)),
         Verdict::Incomplete => {
             let why = r.stopped_by.unwrap_or("a limit");
@@ -106,6 +112,7 @@ pub(super) fn guarantee(r: &Report) -> String {
         None => "all reachable states are covered",
         Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
         Some(_) if r.states == 0 => "there was nothing to begin with",
+        Some(formulas::FORMULA) => "all reachable states are covered, but not all formulas were decided",
         Some(OUT_OF_TIME) => "all reachable states are covered, but not all properties were decided",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
         Some(_) => "not all states were explored",
@@ -219,6 +226,9 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
             let _ = writeln!(out, "  after {}", count(v.trace.len() as u64, "step"));
         }
         out += &format!("{}\n", trace(&v.trace, columns));
+    }
+    if let Some(end) = formulas::end(v) {
+        let _ = writeln!(out, "  {end}");
     }
     out
 }

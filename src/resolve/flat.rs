@@ -43,6 +43,8 @@ pub struct Flat {
     pub goal: Option<Node>,
     /// The SCOPE definition of the main machine: operations leave only states in which it holds.
     pub scope: Option<Node>,
+    /// Temporal formulas that the main machine states.
+    pub temporal: Vec<Stated>,
     /// Special definitions of the main machine, read (b-language.md 7).
     pub settings: FlatSettings,
     /// Warnings and notes (ignored definitions and the like).
@@ -59,6 +61,17 @@ pub struct Flat {
 pub struct MainNames {
     pub(super) scope: Scope,
     pub(super) definitions: Definitions,
+}
+
+/// A temporal formula that a machine states, in text: what it says is not known here.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// The name of the definition.
+    pub name: Ident,
+    /// Whether it is about branching time.
+    pub branching: bool,
+    /// The string with its quotes; `None` if the definition is no string.
+    pub text: Option<Span>,
 }
 
 /// A name that is empty by default.

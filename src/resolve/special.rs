@@ -4,14 +4,14 @@
 //! definitions that are known and have no effect. Display definitions are not even looked at.
 
 use super::definitions::{Definitions, machine};
-use super::flat::Flat;
+use super::flat::{Flat, Stated};
 use super::flatten::set_named;
 use super::fold;
 use super::formula::Resolver;
 use super::idle;
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic, suggest};
-use crate::syntax::ast::{DefBody, Ident, Node};
+use crate::syntax::ast::{DefBody, Ident, Node, NodeKind};
 use num_traits::ToPrimitive as _;
 
 const PREFERENCE: &str = "SET_PREF_";
@@ -138,6 +138,13 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
             explored(flat, scope, definitions, &def.name);
         } else if name.starts_with("ASSERT_LTL") || name.starts_with("ASSERT_CTL") {
             not_checked(flat, &def.name, &format!("the temporal formula `{name}`"));
+            let value = value(definitions, name);
+            let string = value.filter(|v| matches!(v.kind, NodeKind::Str(_)));
+            flat.temporal.push(Stated {
+                name: def.name.clone(),
+                branching: name.starts_with("ASSERT_CTL"),
+                text: string.map(|s| s.span),
+            });
         }
     }
 }

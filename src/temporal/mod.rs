@@ -2,18 +2,29 @@
 //!
 //! In: formulas in text, a machine with its states. Out: for each formula that it holds, or a path on which it does not. Text: `lexer`
 //! and the grammar (`ast`). Logic, which knows no B: `formula` (linear time), `ctl` (branching time), `normal` with `past`, `automaton`,
-//! `graph`, `product` with `components`, `streett` (fairness) and `lasso`.
+//! `graph`, `product` with `components`, `streett` (fairness) and `lasso`; `show` writes automata. Between them: `lower` with `atoms` and `quantified`; `record` with `look` makes
+//! the graph of a machine, `unwind` finds a path in the machine without symmetry.
 
+pub mod ast;
+pub mod atoms;
 pub mod automaton;
 mod components;
 pub mod ctl;
 pub mod formula;
 pub mod graph;
 mod lasso;
+mod lexer;
+pub mod look;
+pub mod lower;
 mod normal;
 mod past;
 pub mod product;
+pub mod quantified;
+pub mod record;
+pub mod show;
 mod streett;
+pub mod text;
+pub mod unwind;
 
 pub use automaton::Automaton;
 pub use ctl::Ctl;

@@ -16,6 +16,7 @@ mod modes;
 mod numbers;
 mod operators;
 mod random_machine;
+mod temporal;
 mod tidy;
 mod traces;
 mod unknown;

@@ -66,11 +66,18 @@ type Scope = Vec<(String, T)>;
 struct Writer {
     random: Random,
     fresh: usize,
+    /// By operation the types of its parameters.
+    signatures: Vec<Vec<T>>,
 }
 
 /// The text of the machine with a seed. Cardinalities are up to the caller.
 pub(crate) fn machine(seed: u64) -> String {
-    let mut w = Writer { random: Random::new(seed), fresh: 0 };
+    with_formulas(seed, 0).0
+}
+
+/// The machine with so many temporal formulas of linear time.
+pub(crate) fn with_formulas(seed: u64, formulas: usize) -> (String, Vec<String>) {
+    let mut w = Writer { random: Random::new(seed), fresh: 0, signatures: Vec::new() };
     let kinds = [
         P,
         Q,
@@ -112,10 +119,67 @@ pub(crate) fn machine(seed: u64) -> String {
     let _ = write!(text, "INITIALISATION {}\nOPERATIONS\n", inits.join(" || "));
     let operations: Vec<String> = (0..=w.random.below(3)).map(|i| w.operation(i, &vars, &scope)).collect();
     let _ = write!(text, "{}\nEND\n", operations.join(";\n"));
-    text
+    let formulas = (0..formulas).map(|_| w.stated(&scope)).collect();
+    (text, formulas)
 }
 
 impl Writer {
+    /// A temporal formula about a machine, some about an element that it binds, some under fairness.
+    fn stated(&mut self, scope: &Scope) -> String {
+        let mut inner = scope.clone();
+        let bound = self.random.below(2) == 0;
+        if bound {
+            inner.push(("p".to_owned(), P));
+        }
+        let size = 1 + self.random.below(4);
+        let mut f = self.temporal(&inner, size);
+        if self.random.below(3) == 0 {
+            let fair = self.random.pick(&["WF", "SF"]).to_owned();
+            f = format!("{fair}({}) => ({f})", self.call(&inner));
+        }
+        if bound { format!("!p.({{p : P}} => ({f}))") } else { f }
+    }
+
+    /// An operation, sometimes with an argument.
+    fn call(&mut self, scope: &Scope) -> String {
+        let number = self.random.below(self.signatures.len());
+        let first = self.signatures.get(number).and_then(|t| t.first()).cloned();
+        match first {
+            Some(ty) if self.random.below(2) == 0 && has(&ty, scope) => {
+                format!("op{number}({})", self.expr(&ty, scope, 0))
+            }
+            _ => format!("op{number}"),
+        }
+    }
+
+    fn temporal(&mut self, scope: &Scope, size: usize) -> String {
+        if size == 0 {
+            return match self.random.below(8) {
+                0 => format!("[{}]", self.call(scope)),
+                1 => format!("e({})", self.call(scope)),
+                2 => self.random.pick(&["sink", "deadlock", "true"]).to_owned().to_owned(),
+                3 => format!("changed({{{}}})", self.set_of(&P, scope, 0)),
+                _ => format!("{{{}}}", self.pred(scope, 1)),
+            };
+        }
+        let left = self.random.below(size);
+        match self.random.below(9) {
+            0 => format!("not({})", self.temporal(scope, size - 1)),
+            1..=4 => {
+                let op = *self.random.pick(&["X", "F", "G", "F", "G", "GF", "Y", "O", "H"]);
+                format!("{op}({})", self.temporal(scope, size - 1))
+            }
+            5 | 6 => {
+                let op = *self.random.pick(&["U", "W", "R", "S", "T"]);
+                format!("({} {op} {})", self.temporal(scope, left), self.temporal(scope, size - 1 - left))
+            }
+            _ => {
+                let op = *self.random.pick(&["&", "or", "=>"]);
+                format!("({} {op} {})", self.temporal(scope, left), self.temporal(scope, size - 1 - left))
+            }
+        }
+    }
+
     fn name(&mut self) -> String {
         self.fresh += 1;
         format!("x{}", self.fresh)
@@ -173,6 +237,9 @@ impl Writer {
             guards.push(self.pred(&inner, 2));
         }
         let any = !params.is_empty() && self.random.below(4) == 0;
+        let types = inner.iter().filter(|(n, _)| params.contains(n)).map(|(_, t)| t.clone());
+        let types = types.collect();
+        self.signatures.push(if any { Vec::new() } else { types });
         let (target, ty) = self.random.pick(vars).clone();
         let mut body = format!("{target} := {}", self.assigned(&ty, &inner));
         if let Some((other, ty)) =

@@ -70,7 +70,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
         let operation = operation.map(str::to_owned);
         steps.push(RecordedStep { operation, values: variables, ..RecordedStep::default() });
     }
-    Ok(vec![Recorded { kind: None, steps }])
+    Ok(vec![Recorded { kind: None, steps, back: None }])
 }
 
 fn strings(list: Option<&Json>) -> Vec<&str> {

@@ -25,6 +25,7 @@ fn trace(violation: &Json) -> Recorded {
     Recorded {
         kind: violation.get("kind").and_then(Json::as_str).map(str::to_owned),
         steps: steps.map(step).collect(),
+        back: violation.get("loop").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok()),
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Recorded {
     pub kind: Option<String>,
     /// The steps.
     pub steps: Vec<RecordedStep>,
+    /// How many steps come before those that are taken again and again, if the file says so.
+    pub back: Option<usize>,
 }
 
 /// A step as far as the file describes it.

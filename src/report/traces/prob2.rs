@@ -73,7 +73,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
             })
         })
         .collect();
-    Ok(vec![Recorded { kind: None, steps: steps? }])
+    Ok(vec![Recorded { kind: None, steps: steps?, back: None }])
 }
 
 /// The time now as RFC 3339 in UTC.

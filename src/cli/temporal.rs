@@ -1,0 +1,427 @@
+//! Deciding temporal formulas, after the states were explored and checked.
+//!
+//! In: formulas, the run's options. Out: what came of each ([`Decided`]). Formulas that name the same elements are about one graph, in which these are not permuted. A formula
+//! that binds names in front is decided once for each kind of value that they can have: one value stands for all that
+//! permutations take to it.
+
+use super::args::{CheckArgs, EvaluatorArg, HashArg};
+use super::formulas::{Wanted, arguments, expressions, subject};
+use super::run::mode;
+use super::setup::{Extra, Setup, property_time};
+use super::trail;
+use super::values::Values;
+use crate::compile::fitted;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::explore::limits::Watch;
+use crate::ir::Expr;
+use crate::model::card::Asked;
+use crate::model::constants::Mode;
+use crate::model::{MachineSystem, System};
+use crate::report::formulas::{Decided, FormulaLine, Outcome};
+use crate::report::{Location, Violation};
+use crate::resolve::Flat;
+use crate::source::Sources;
+use crate::symmetry::{self, Guarantee, MarkerHash};
+use crate::syntax::ast::{Entity, Node, NodeKind};
+use crate::syntax::walk;
+use crate::temporal::ast::Form;
+use crate::temporal::atoms::{Atoms, StateAtom};
+use crate::temporal::look::Subject;
+use crate::temporal::lower::{Lower, Offered, Question};
+use crate::temporal::quantified::{Bound, Candidates, Place};
+use crate::temporal::record::{Limits, Recorded, Reducers, record};
+use crate::temporal::text::Text;
+use crate::temporal::unwind::unwind;
+use crate::temporal::{Answer, Automaton, Path, Problem, ctl, find};
+use crate::ty::SetId;
+use crate::types::typecheck;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+/// What formulas are decided with.
+pub(super) struct Decider<'a> {
+    /// Options.
+    pub args: &'a CheckArgs,
+    /// Sizes.
+    pub asked: &'a Asked,
+    /// The machine before it was typed.
+    pub flat: &'a Flat,
+    /// The operations that are offered.
+    pub operations: &'a [Offered],
+    /// Texts.
+    pub sources: &'a Sources,
+    /// Limits.
+    pub watch: &'a Watch,
+    /// The formulas.
+    pub wanted: &'a [Wanted],
+}
+
+/// Elements that formulas name.
+type Named = BTreeSet<(SetId, u32)>;
+
+/// A formula with one choice of values for the names it binds in front.
+struct Instance {
+    formula: usize,
+    bound: Vec<Bound>,
+}
+
+/// What came of an instance.
+struct Result1 {
+    outcome: Outcome,
+    reason: Option<String>,
+    violation: Option<Violation>,
+    states: u64,
+    product: u64,
+    seconds: f64,
+}
+
+impl Result1 {
+    fn unknown(reason: impl Into<String>) -> Self {
+        Self {
+            outcome: Outcome::Undecided,
+            reason: Some(reason.into()),
+            violation: None,
+            states: 0,
+            product: 0,
+            seconds: 0.0,
+        }
+    }
+}
+
+/// Why a formula was not decided: the first message.
+fn first(list: &[Diagnostic]) -> String {
+    list.first().map_or_else(String::new, |d| d.message.clone())
+}
+
+impl Decider<'_> {
+    /// Decides all formulas.
+    pub(super) fn all(&self) -> Vec<Decided> {
+        let mut results: Vec<Vec<Result1>> = self.wanted.iter().map(|_| Vec::new()).collect();
+        let mut groups: BTreeMap<Named, Vec<Instance>> = BTreeMap::new();
+        for (formula, of) in results.iter_mut().enumerate() {
+            match self.instances(formula) {
+                Ok(list) => list.into_iter().for_each(|(named, i)| groups.entry(named).or_default().push(i)),
+                Err(why) => of.push(Result1::unknown(first(&why))),
+            }
+        }
+        for instances in groups.into_values() {
+            let decided = self
+                .group(&instances)
+                .unwrap_or_else(|why| instances.iter().map(|_| Result1::unknown(first(&why))).collect());
+            for (i, r) in instances.iter().zip(decided) {
+                if let Some(of) = results.get_mut(i.formula) {
+                    of.push(r);
+                }
+            }
+        }
+        self.wanted.iter().zip(results).map(|(w, r)| self.decided(w, r)).collect()
+    }
+
+    /// Decides nothing: the states were not explored to the end.
+    pub(super) fn none(&self, why: &str) -> Vec<Decided> {
+        let unknown = || Result1::unknown(format!("the search stopped ({why})"));
+        self.wanted.iter().map(|w| self.decided(w, vec![unknown()])).collect()
+    }
+
+    /// The instances of a formula, with the elements that each names and that could be permuted.
+    fn instances(&self, formula: usize) -> std::result::Result<Vec<(Named, Instance)>, Vec<Diagnostic>> {
+        let Wanted { text, form } = &self.wanted[formula];
+        let mut values = Values::new(self.flat, self.sources, self.asked, self.watch.interrupt.clone());
+        let mut atoms = Atoms::default();
+        self.lower(text, &mut atoms, Vec::new(), None).question(form)?;
+        atoms.nodes().for_each(|n| elements(n, &mut values.named));
+        let mut find = |node: &Node, at| values.rows(node, at);
+        let (rows, body) = match form {
+            Form::Bound(true, _, body) => {
+                let mut candidates = Candidates { find: &mut find };
+                let mut atoms = Atoms::default();
+                let mut lower = self.lower(text, &mut atoms, Vec::new(), Some(&mut candidates));
+                (lower.rows(form, Place::Front)?, &**body)
+            }
+            form => (vec![Vec::new()], form),
+        };
+        let mut out = Vec::new();
+        for bound in rows {
+            let mut candidates = Candidates { find: &mut find };
+            let mut atoms = Atoms::default();
+            self.lower(text, &mut atoms, bound.clone(), Some(&mut candidates)).question(body)?;
+            let mut named = Named::new();
+            atoms.nodes().for_each(|n| elements(n, &mut named));
+            out.push((named, Instance { formula, bound }));
+        }
+        Ok(out)
+    }
+
+    fn lower<'l>(
+        &'l self,
+        text: &'l Text,
+        atoms: &'l mut Atoms,
+        bound: Vec<Bound>,
+        candidates: Option<&'l mut Candidates<'l>>,
+    ) -> Lower<'l> {
+        Lower {
+            flat: self.flat,
+            operations: self.operations,
+            atoms,
+            candidates,
+            bound,
+            text,
+            elsewhere: false,
+        }
+    }
+
+    /// Decides formulas that are about one graph.
+    fn group(&self, instances: &[Instance]) -> std::result::Result<Vec<Result1>, Vec<Diagnostic>> {
+        let mut atoms = Atoms::default();
+        let mut questions = Vec::new();
+        let mut values = Values::new(self.flat, self.sources, self.asked, self.watch.interrupt.clone());
+        let mut find = |node: &Node, at| values.rows(node, at);
+        for i in instances {
+            let Wanted { text, form } = &self.wanted[i.formula];
+            let body = match form {
+                Form::Bound(true, _, body) => body,
+                form => form,
+            };
+            let mut candidates = Candidates { find: &mut find };
+            let mut lower = self.lower(text, &mut atoms, i.bound.clone(), Some(&mut candidates));
+            questions.push(lower.question(body)?);
+        }
+        let (machine, _) = typecheck(&subject(self.flat, &atoms), self.sources)?;
+        let strange = || vec![super::load::no_place(Code::Unsupported, "its atoms were not understood")];
+        let expressions = expressions(&machine, &atoms);
+        arguments(&machine, &atoms, &expressions)?;
+        let expressions: Vec<(Expr, u32)> =
+            expressions.into_iter().collect::<Option<_>>().ok_or_else(strange)?;
+        if machine.invariants.len() != atoms.nodes().count() {
+            return Err(strange());
+        }
+        let extra = Extra {
+            naive: self.args.evaluator == EvaluatorArg::Naive,
+            time: property_time(self.args.property_timeout, self.args.timeout),
+            formula: None,
+        };
+        let interrupt = self.watch.interrupt.clone();
+        let setup =
+            Setup::with(machine, self.asked, mode(self.args), interrupt, &extra).map_err(|e| vec![e])?;
+        let work = |system: &dyn System, plain: &MachineSystem| {
+            let subject = Subject { system, plain, atoms: &atoms, expressions: &expressions };
+            self.on_graph(&setup, &subject, &questions, instances)
+        };
+        match self.args.evaluator {
+            EvaluatorArg::Compiled => {
+                let native = !self.args.no_jit;
+                fitted(&setup.evaluator, &setup.table, native, &mut |s| work(s, s.plain())).0
+            }
+            EvaluatorArg::Plain | EvaluatorArg::Naive => {
+                let plain = setup.plain();
+                work(&plain, &plain)
+            }
+        }
+    }
+
+    /// Decides questions on the graph of a subject.
+    fn on_graph(
+        &self,
+        setup: &Setup,
+        subject: &Subject<'_>,
+        questions: &[Question],
+        instances: &[Instance],
+    ) -> std::result::Result<Vec<Result1>, Vec<Diagnostic>> {
+        let hash = match self.args.marker_hash {
+            HashArg::Sums => MarkerHash::Sums,
+            HashArg::Blake3 => MarkerHash::Blake3,
+        };
+        let context = setup.context(subject.plain, hash);
+        let reducer = symmetry::build(&self.args.symmetry, &context).map_err(|e| vec![e])?;
+        if reducer.guarantee() != Guarantee::Fingerprint {
+            let text = format!("`--symmetry {}` may take different states for the same", self.args.symmetry);
+            return Ok(questions.iter().map(|_| Result1::unknown(text.clone())).collect());
+        }
+        let orbits = mode(self.args) == Mode::Orbits && self.args.symmetry == "off";
+        let of_valuations = orbits.then(|| symmetry::build(symmetry::DEFAULT, &context));
+        let of_valuations = of_valuations.transpose().map_err(|e| vec![e])?;
+        let reducers =
+            Reducers { states: &*reducer, valuations: of_valuations.as_deref().unwrap_or(&*reducer) };
+        let limits = Limits {
+            states: self.args.max_states,
+            depth: self.args.max_depth,
+            valuations: self.args.max_valuations,
+            interrupt: self.watch.interrupt.clone(),
+        };
+        let mut recorded = record(subject, reducers, &limits);
+        let bounded = !setup.evaluator.world.cuts.is_empty();
+        let out = questions.iter().zip(instances).map(|(q, i)| {
+            let begin = Instant::now();
+            let mut result = self.one(subject, &*reducer, &mut recorded, q, bounded, i);
+            result.states = recorded.graph.len() as u64;
+            result.seconds = begin.elapsed().as_secs_f64();
+            result
+        });
+        Ok(out.collect())
+    }
+
+    fn one(
+        &self,
+        subject: &Subject<'_>,
+        reducer: &dyn symmetry::Reducer,
+        recorded: &mut Recorded,
+        question: &Question,
+        bounded: bool,
+        instance: &Instance,
+    ) -> Result1 {
+        let text = &self.wanted[instance.formula].text;
+        if let Some((unknown, state)) =
+            recorded.unknown.iter().find(|(u, _)| question.uses(u.about_steps, u.atom))
+        {
+            let Some(fault) = &unknown.fault else {
+                return Result1::unknown("an atom was not decided in its time");
+            };
+            let (message, code, span) = (fault.0.message.clone(), fault.0.code, fault.0.span);
+            if matches!(code, Code::Interrupted | Code::Undecided) {
+                return Result1::unknown(message);
+            }
+            let path = recorded.way(*state);
+            let trace = trail::to(subject.system, recorded, &path);
+            let violation = Violation {
+                kind: "error",
+                code: Some(code.as_str()),
+                message: format!("{message} (in the formula {})", text.name),
+                conjunct: Some(text.folded()),
+                location: span.and_then(|s| Location::of(s, self.sources)),
+                count: 1,
+                trace,
+                ..Violation::default()
+            };
+            let reason = Some(violation.message.clone());
+            return Result1 {
+                outcome: Outcome::Error,
+                reason,
+                violation: Some(violation),
+                ..Result1::unknown("")
+            };
+        }
+        let interrupt = self.watch.interrupt.clone();
+        let stop = move || interrupt.raised();
+        let stopped = || self.watch.interrupt.raised().then(|| self.watch.reason().name());
+        let missing = || recorded.missing.map(|m| stopped().unwrap_or(m.text()).to_owned());
+        let (answer, effort) = match question {
+            Question::Linear(wanted, weak, strong) => {
+                let automaton = match Automaton::new(wanted) {
+                    Ok(a) if a.sets as usize + weak.len() + strong.len() <= 60 => a,
+                    Ok(_) => return Result1::unknown("fairness to too many operations"),
+                    Err(large) => return Result1::unknown(large.0),
+                };
+                let graph = &recorded.graph;
+                let problem = Problem { graph, automaton: &automaton, weak, strong, stop: &stop };
+                let (answer, effort) = find(&problem);
+                (answer, effort.nodes)
+            }
+            Question::Branching(_) if let Some(why) = missing() => {
+                return Result1::unknown(format!("not all states are known: {why}"));
+            }
+            Question::Branching(f) => (ctl::refute(&recorded.graph, f, &stop), 0),
+        };
+        let result = match answer {
+            Answer::Stopped => Result1::unknown(stopped().unwrap_or("it was stopped")),
+            Answer::None => match missing() {
+                Some(why) => {
+                    Result1::unknown(format!("no violation was found, and not all states are known: {why}"))
+                }
+                None => Result1 { outcome: Outcome::Held, reason: None, ..Result1::unknown("") },
+            },
+            Answer::Found(path) if bounded && rests_on_absence(question, subject.atoms, &path) => {
+                Result1::unknown("it rests on steps that are not possible, and not all values were tried")
+            }
+            Answer::Found(path) => self.violated(subject, reducer, recorded, &path, instance),
+        };
+        Result1 { product: effort, ..result }
+    }
+
+    fn violated(
+        &self,
+        subject: &Subject<'_>,
+        reducer: &dyn symmetry::Reducer,
+        recorded: &mut Recorded,
+        path: &Path,
+        instance: &Instance,
+    ) -> Result1 {
+        let text = &self.wanted[instance.formula].text;
+        let raised = self.watch.lower();
+        let run = unwind(subject, reducer, recorded, path);
+        let trace = trail::run(subject.system, &run);
+        if raised {
+            self.watch.interrupt.raise();
+        }
+        let steps = if subject.system.has_setup() { 2 } else { 1 };
+        let branch = if text.branching { " (one branch is shown)" } else { "" };
+        let renamed = if run.up_to_renaming { "; its states come again with other names" } else { "" };
+        let same = text.name == text.folded();
+        let name = if same { String::new() } else { format!("{}: ", text.name) };
+        let values: Vec<String> = instance.bound.iter().filter_map(Bound::shown).collect();
+        let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
+        let violation = Violation {
+            kind: kind(text.branching),
+            message: format!("the formula {name}`{}` is false{values}{branch}{renamed}", text.folded()),
+            conjunct: Some(text.folded()),
+            location: Location::of(text.whole(), self.sources),
+            count: 1,
+            trace,
+            back: run.back.map(|b| b + steps),
+            ..Violation::default()
+        };
+        Result1 {
+            outcome: Outcome::Violated,
+            reason: None,
+            violation: Some(violation),
+            ..Result1::unknown("")
+        }
+    }
+
+    /// What came of a formula, from what came of its instances.
+    fn decided(&self, w: &Wanted, results: Vec<Result1>) -> Decided {
+        let order = [Outcome::Violated, Outcome::Error, Outcome::Undecided, Outcome::Held];
+        let rank = |r: &Result1| order.iter().position(|o| *o == r.outcome);
+        let line = FormulaLine {
+            kind: kind(w.text.branching),
+            name: w.text.name.clone(),
+            text: w.text.folded(),
+            location: Location::of(w.text.whole(), self.sources),
+            outcome: Outcome::Held,
+            reason: None,
+            states: results.iter().map(|r| r.states).sum(),
+            product: results.iter().map(|r| r.product).sum(),
+            instances: results.len() as u64,
+            seconds: results.iter().map(|r| r.seconds).sum(),
+        };
+        let Some(worst) = results.into_iter().min_by_key(rank) else {
+            return Decided { line, violation: None };
+        };
+        let line = FormulaLine { outcome: worst.outcome, reason: worst.reason, ..line };
+        Decided { line, violation: worst.violation }
+    }
+}
+
+fn kind(branching: bool) -> &'static str {
+    if branching { "ctl" } else { "ltl" }
+}
+
+/// Whether a violation would not be one if there were steps that are not known.
+fn rests_on_absence(question: &Question, atoms: &Atoms, path: &Path) -> bool {
+    let Question::Linear(_, weak, strong) = question else { return true };
+    let numbers = (0u32..).zip(&atoms.states);
+    let about_steps =
+        |(n, a): (u32, &StateAtom)| !matches!(a, StateAtom::Holds(_)) && question.uses(false, n);
+    path.back.is_none() || !weak.is_empty() || !strong.is_empty() || numbers.into_iter().any(about_steps)
+}
+
+/// The elements that a formula names.
+fn elements(node: &Node, out: &mut Named) {
+    match &node.kind {
+        NodeKind::Ref(Entity::Element(set, i)) => {
+            out.insert((*set, *i));
+        }
+        NodeKind::Table(table) => out.extend(table.elements.iter().copied()),
+        _ => {}
+    }
+    walk::children(node, &mut |n| elements(n, out));
+}
