@@ -47,5 +47,6 @@ fn steps(system: &dyn System, states: &[&[u64]], edges: &[u32]) -> Vec<TraceStep
             unseen: Vec::new(),
         });
     }
-    build::steps(Trace { steps: all, broken_off: false })
+    let state = states.last().map(|s| s.to_vec()).unwrap_or_default();
+    build::steps(Trace { steps: all, broken_off: false, state })
 }

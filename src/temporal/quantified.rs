@@ -93,7 +93,7 @@ impl Bound {
             let kind = if let Some((value, _)) = &b.value {
                 NodeKind::Let(vec![(name, value.clone())], Box::new(inner))
             } else {
-                let both = |g: &Node| NodeKind::And(Box::new(g.clone()), Box::new(inner.clone()));
+                let both = |g: &Node| NodeKind::And(vec![g.clone(), inner.clone()]);
                 let inner = b.guard.as_ref().map_or_else(|| inner.clone(), |g| Node { kind: both(g), span });
                 NodeKind::Exists(vec![name], Box::new(inner))
             };
