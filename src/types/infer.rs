@@ -38,7 +38,7 @@ pub(super) struct Infer<'f> {
     pub(super) scope: Vec<(Name, Tid)>,
     /// Uses that wait for an operand's type.
     pub(super) waiting: Vec<Waiting<'f>>,
-    /// Variables of ANY, LET and VAR, and whether all of their type is needed.
+    /// Variables of ANY, LET, VAR, quantifiers and comprehensions, and whether all of their type is needed.
     pub(super) locals: Vec<(&'f Ident, bool)>,
     pub(super) errors: Vec<Diagnostic>,
 }
@@ -106,6 +106,12 @@ impl<'f> Infer<'f> {
             self.scope.push((id.name.clone(), t));
         }
         mark
+    }
+
+    /// As [`Infer::open`], for names that a predicate binds: values of their types are looked for.
+    pub(super) fn open_bound(&mut self, names: &'f [Ident]) -> usize {
+        self.locals.extend(names.iter().map(|id| (id, false)));
+        self.open(names)
     }
 
     /// The equations of a LET; each name is in scope of the later ones.
@@ -186,7 +192,7 @@ impl<'f> Infer<'f> {
                 self.terms.add(Term::Bool)
             }
             NodeKind::Compr(names, p) => {
-                let mark = self.open(names);
+                let mark = self.open_bound(names);
                 self.pred(p);
                 self.scope.truncate(mark);
                 let t = self.tuple_of(names);
@@ -229,8 +235,8 @@ impl<'f> Infer<'f> {
     }
 
     /// The type of `e` where `names` are bound by `p`.
-    fn scoped(&mut self, names: &[Ident], p: &'f Node, e: &'f Node) -> Tid {
-        let mark = self.open(names);
+    fn scoped(&mut self, names: &'f [Ident], p: &'f Node, e: &'f Node) -> Tid {
+        let mark = self.open_bound(names);
         self.pred(p);
         let t = self.expr(e);
         self.scope.truncate(mark);

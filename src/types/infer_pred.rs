@@ -21,7 +21,7 @@ impl<'f> Infer<'f> {
                 self.by_scheme(scheme::of(*op), args, node.span, table::def(*op).spelling);
             }
             NodeKind::Forall(names, p) | NodeKind::Exists(names, p) => {
-                let mark = self.open(names);
+                let mark = self.open_bound(names);
                 self.pred(p);
                 self.scope.truncate(mark);
             }

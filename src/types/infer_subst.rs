@@ -90,11 +90,21 @@ impl<'f> Infer<'f> {
     }
 
     /// Parameters of operations and variables of ANY are enumerated, so all of their type is needed; a value that LET or VAR
-    /// gives may be `{}` of any type. (A result without a type is one that nothing assigns.)
+    /// gives may be `{}` of any type, and so may one that a quantifier looks for. (A result without a type is one that
+    /// nothing assigns.)
     fn locals_are_typed(&mut self) {
         let flat = self.flat;
         let parameters = flat.operations.iter().flat_map(|o| &o.params).map(|id| (id, true));
-        let all: Vec<(&Ident, bool)> = parameters.chain(std::mem::take(&mut self.locals)).collect();
+        self.locals.splice(0..0, parameters);
+        self.bound_are_typed();
+    }
+
+    /// As far as names have been bound until now.
+    pub(super) fn bound_are_typed(&mut self) {
+        let all = std::mem::take(&mut self.locals);
+        if !self.errors.is_empty() {
+            return;
+        }
         let mut known = HashMap::new();
         for (id, whole) in all {
             let t = self.declared(id);

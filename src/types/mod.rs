@@ -68,6 +68,7 @@ pub fn typecheck_formula(node: &Node, flat: &Flat) -> Result<Typed, Vec<Diagnost
     let mut infer = Infer::new(flat);
     infer.machine();
     infer.errors.clear();
+    infer.locals.clear();
     let is_pred = infer.is_predicate(node);
     if is_pred {
         infer.pred(node);
@@ -75,6 +76,7 @@ pub fn typecheck_formula(node: &Node, flat: &Flat) -> Result<Typed, Vec<Diagnost
         infer.expr(node);
     }
     infer.settle();
+    infer.bound_are_typed();
     if !infer.errors.is_empty() {
         return Err(infer.errors);
     }
@@ -95,6 +97,7 @@ fn type_goal<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> (Option<&'f Node>, Ve
     let Some(goal) = &flat.goal else { return (None, Vec::new()) };
     infer.pred(goal);
     infer.settle();
+    infer.bound_are_typed();
     let errors = std::mem::take(&mut infer.errors);
     let Some(first) = errors.into_iter().next() else { return (Some(goal), Vec::new()) };
     let note = Diagnostic {
@@ -111,6 +114,7 @@ fn type_scope<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> Result<Option<&'f No
     let Some(scope) = &flat.scope else { return Ok(None) };
     infer.pred(scope);
     infer.settle();
+    infer.bound_are_typed();
     let errors = std::mem::take(&mut infer.errors);
     if errors.is_empty() { Ok(Some(scope)) } else { Err(errors) }
 }
