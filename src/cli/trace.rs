@@ -175,8 +175,16 @@ impl Replay {
         // A fault in PROPERTIES leaves what was found before it.
         let _fault = system.valuations(&mut |v| {
             let taker = Taker { replay: self, system, step: first };
-            if interrupt.raised() || setup && taker.of_constants(v, &first.values).is_some() {
-                return !interrupt.raised();
+            let other =
+                || taker.of_constants(v, &first.values).or_else(|| taker.of_predicates(v, &[], &[&[][..]]));
+            if interrupt.raised() {
+                return false;
+            }
+            if let Some(other) = setup.then(other).flatten() {
+                if furthest.steps == 0 && !first.predicates.is_empty() {
+                    furthest.why = format!("no valuation of the constants is as the trace says: {other}");
+                }
+                return true;
             }
             match self.under(system, trace, v, usize::from(setup)) {
                 Ok(()) => done = true,
@@ -308,7 +316,9 @@ impl Taker<'_> {
                 }
                 self.system.initial(*v, &mut steps);
                 for target in steps.targets.chunks(self.system.width()) {
-                    found.add(target, self.of_variables(&said, &self.system.packer().unpack(target)));
+                    let values = self.system.packer().unpack(target);
+                    let other = self.of_variables(&said, &values);
+                    found.add(target, other.or_else(|| self.of_predicates(*v, &[], &[&values[..]])));
                 }
                 found.end()
             }
@@ -369,6 +379,21 @@ impl Taker<'_> {
         difference(said, &real(&self.system.machine().variables, values), &self.replay.setup.evaluator)
     }
 
+    /// The first of the step's predicates that none of these states satisfies, with some names bound to values.
+    fn of_predicates(
+        &self,
+        valuation: u32,
+        bound: &[Real<'_>],
+        states: &[&[Option<Value>]],
+    ) -> Option<String> {
+        let reader = self.reader(valuation);
+        self.step.predicates.iter().find_map(|text| match reader.holds(text, bound, states) {
+            Ok(true) => None,
+            Ok(false) => Some(format!("`{text}` is false")),
+            Err(why) => Some(format!("the predicate `{text}` of the trace {why}")),
+        })
+    }
+
     /// Looks for the step among those of one operation, with its arguments where the trace gives them.
     fn look(&self, state: &[u64], number: u32, said: &[Said], found: &mut Found) {
         let Some(operation) = self.system.operation(number) else { return };
@@ -383,6 +408,13 @@ impl Taker<'_> {
         let mut with = reader.read(&self.step.arguments, &typed(&names(&all), &all, &[]));
         let yields = reader.read(&self.step.results, &typed(&result_names, &results, &[]));
         let value = |l: &&Local| with.iter().find(|s| s.means(&l.name))?.value.clone().map(|v| (l.id, v));
+        if let Some(unread) = with.iter().find(|s| s.value.is_none() && all.iter().any(|l| s.means(&l.name)))
+        {
+            // Without it all arguments there are would be tried.
+            let text = format!("the argument `{}` cannot be read: `{}`", unread.name, unread.text);
+            found.unread.get_or_insert(text);
+            return;
+        }
         let given: Vec<(LocalId, Value)> = all.iter().filter_map(value).collect();
         // What is chosen and not shown is only solved for.
         with.retain(|s| {
@@ -391,6 +423,7 @@ impl Taker<'_> {
                 || !all.iter().any(|l| s.means(&l.name))
         });
         let mut steps = Steps::default();
+        let before = self.system.packer().unpack(state);
         self.system.steps_where(
             state,
             number,
@@ -401,7 +434,12 @@ impl Taker<'_> {
                 }
                 found.named = true;
                 let other = difference(&yields, &typed(&result_names, &results, &edge.results), evaluator)
-                    .or_else(|| self.of_variables(said, &edge.vars));
+                    .or_else(|| self.of_variables(said, &edge.vars))
+                    .or_else(|| {
+                        let mut bound = typed(&argument_names, &arguments, &edge.args);
+                        bound.extend(typed(&result_names, &results, &edge.results));
+                        self.of_predicates(valuation, &bound, &[&before[..], &edge.vars[..]])
+                    });
                 let fits = other.is_none();
                 found.other = found.other.take().or(other);
                 fits
@@ -436,6 +474,8 @@ struct Found {
     /// Whether the trace gives arguments.
     with: bool,
     other: Option<String>,
+    /// An argument of the trace that cannot be read.
+    unread: Option<String>,
 }
 
 impl Found {
@@ -456,6 +496,7 @@ impl Found {
             return Ok(At::States(fit));
         }
         Err(match self.other {
+            _ if self.unread.is_some() => self.unread.unwrap_or_default(),
             _ if !self.named && self.with => "it is not possible here with these arguments".to_owned(),
             _ if !self.named => "it is not possible here".to_owned(),
             Some(difference) => format!("it leads elsewhere: {difference}"),

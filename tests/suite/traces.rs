@@ -139,7 +139,11 @@ fn a_wrong_trace_is_refused_where_it_is_wrong() {
 /// Replays steps (name, arguments, results, values) on the machine with many arguments.
 fn replayed(name: &str, steps: &[(&str, Json, Json, Json)], options: &[&str]) -> (Option<i32>, String) {
     let step = |(name, arguments, results, values): &(&str, Json, Json, Json)| serde_json::json!({"name": name, "params": arguments, "results": results, "destState": values});
-    let list: Vec<Json> = steps.iter().map(step).collect();
+    replayed_list(name, steps.iter().map(step).collect(), options)
+}
+
+/// Replays transitions as a file has them.
+fn replayed_list(name: &str, list: Vec<Json>, options: &[&str]) -> (Option<i32>, String) {
     let path = std::env::temp_dir().join(format!("bsym-{name}-{}.prob2trace", std::process::id()));
     std::fs::write(&path, serde_json::json!({"transitionList": list}).to_string())
         .expect("a file is written");
@@ -214,4 +218,51 @@ fn a_trace_says_where_it_is_no_run() {
     // Where not all were tried, that none will do is not certain.
     let (code, said) = replayed("cut", &steps, &[]);
     assert!(code == Some(3) && said.contains("not decided at step 2"), "{said}");
+}
+
+#[test]
+fn predicates_of_a_trace_are_part_of_its_steps() {
+    let replayed = |setup: &str, begin: &str, step: &str| {
+        let list = vec![
+            serde_json::json!({"name": "$setup_constants", "destState": {"least": "3"}, "preds": [setup]}),
+            serde_json::json!({"name": "$initialise_machine", "preds": [begin]}),
+            serde_json::json!({"name": "far", "params": {"p": "5"}, "preds": ["p > 4", step]}),
+        ];
+        replayed_list("predicates", list, &[])
+    };
+    let (code, said) = replayed("least = 3", "x /= 99", "p = x");
+    assert_eq!(code, Some(0), "{said}");
+    let wrong = [
+        (("least = 4", "x /= 99", "p = x"), "`least = 4` is false"),
+        (
+            ("least = 3", "x = 99", "p = x"),
+            "fails at step 2 (INITIALISATION): it leads elsewhere: `x = 99` is false",
+        ),
+        (
+            ("least = 3", "x /= 99", "p = x + 1"),
+            "fails at step 3 (far): it leads elsewhere: `p = x + 1` is false",
+        ),
+        (("least = 3", "x /= 99", "p = nowhere"), "the predicate `p = nowhere` of the trace cannot be read"),
+    ];
+    for ((setup, begin, step), why) in wrong {
+        let (code, said) = replayed(setup, begin, step);
+        assert!(code == Some(1) && said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn an_argument_that_cannot_be_read_is_named() {
+    let none = || serde_json::json!({});
+    for wrong in ["5 +", "nowhere", "TRUE"] {
+        let steps = [
+            ("$setup_constants", none(), none(), serde_json::json!({"least": "3"})),
+            ("$initialise_machine", none(), none(), none()),
+            ("far", serde_json::json!({"p": wrong}), none(), none()),
+        ];
+        let (code, said) = replayed("unread", &steps, &[]);
+        assert!(
+            code == Some(1) && said.contains(&format!("the argument `p` cannot be read: `{wrong}`")),
+            "{said}"
+        );
+    }
 }

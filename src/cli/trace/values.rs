@@ -89,6 +89,43 @@ impl Reader<'_> {
         said.iter().map(one).collect()
     }
 
+    /// Whether a predicate holds in one of some states, with some names bound to values.
+    pub(super) fn holds(
+        &self,
+        text: &str,
+        bound: &[Real<'_>],
+        states: &[&[Option<Value>]],
+    ) -> Result<bool, String> {
+        let unread = || "cannot be read".to_owned();
+        let world = &self.evaluator.world;
+        let known = bound.iter().filter_map(|(name, ty, v)| Some((*name, v.as_ref()?.show(ty, world))));
+        let (names, equations): (Vec<_>, Vec<_>) =
+            known.map(|(name, value)| (name, format!("{name} = {value}"))).unzip();
+        let whole = if names.is_empty() {
+            text.to_owned()
+        } else {
+            format!("#({}).({} & ({text}))", names.join(","), equations.join(" & "))
+        };
+        let (node, errors) = parse_formula(FileId(0), &whole);
+        let node = node.filter(|_| errors.is_empty()).ok_or_else(unread)?;
+        let resolved = resolve_formula(node, self.flat).map_err(|_| unread())?;
+        let Ok(Typed::Pred(pred, frame)) = typecheck_formula(&resolved, self.flat) else {
+            return Err(unread());
+        };
+        let mut fault = None;
+        for state in states {
+            let mut values = state.to_vec();
+            values.resize(self.evaluator.machine.variables.len(), None);
+            let mut env = Env::new(self.constants.clone(), Arc::new(values), frame);
+            match self.evaluator.pred(&pred, &mut env) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(f) => fault = Some(f.0.message.clone()),
+            }
+        }
+        fault.map_or(Ok(false), |why| Err(format!("has no value: {why}")))
+    }
+
     fn value(&self, text: &str, ty: &Ty) -> Option<Value> {
         let (node, errors) = parse_formula(FileId(0), text);
         self.node(&node.filter(|_| errors.is_empty())?, ty)

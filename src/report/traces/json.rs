@@ -36,6 +36,7 @@ fn step(s: &Json) -> RecordedStep {
         results: pairs(s.get("results")),
         // What is not said in full cannot be compared.
         values: pairs(s.get("state")).into_iter().filter(|(_, v)| abbreviated(v).is_none()).collect(),
+        predicates: Vec::new(),
         fault: s.get("error").is_some(),
     }
 }

@@ -53,6 +53,8 @@ pub struct RecordedStep {
     pub results: Vec<(String, String)>,
     /// Variables (after the set-up: constants) after the step.
     pub values: Vec<(String, String)>,
+    /// Predicates that the step satisfies: about its arguments, its results, and the state before or after it.
+    pub predicates: Vec<String>,
     /// Whether evaluation is to meet a fault in this step.
     pub fault: bool,
 }

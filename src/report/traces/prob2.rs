@@ -69,11 +69,18 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
                 arguments: pairs(t.get("params")),
                 results: pairs(t.get("results")),
                 values: pairs(t.get("destState")),
+                predicates: texts(t.get("preds")),
                 fault: false,
             })
         })
         .collect();
     Ok(vec![Recorded { kind: None, steps: steps?, back: None }])
+}
+
+/// A list of strings.
+fn texts(list: Option<&Json>) -> Vec<String> {
+    let all = list.and_then(Json::as_array).into_iter().flatten();
+    all.filter_map(|t| t.as_str().map(str::to_owned)).collect()
 }
 
 /// The time now as RFC 3339 in UTC.
