@@ -45,9 +45,18 @@ impl Evaluator {
         then: Then<'_>,
     ) -> Flow {
         let n = out.len();
+        let mut known: HashSet<Place> = out.iter().map(|w| w.place).collect();
         for (i, part) in parts.iter().enumerate() {
             match self.outcomes_of(part, env)? {
-                Outcomes::One(writes) => writes.into_iter().try_for_each(|w| self.add_write(out, w))?,
+                Outcomes::One(writes) => {
+                    for w in writes {
+                        if known.insert(w.place) {
+                            out.push(w);
+                        } else {
+                            self.add_write(out, w)?;
+                        }
+                    }
+                }
                 Outcomes::None => {
                     out.truncate(n);
                     return Ok(Continue(()));

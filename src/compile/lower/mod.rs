@@ -6,7 +6,7 @@
 //! expressions), `pred`, `member` (`x : S` without building S), `given` (constants that formulas give), `bind`
 //! (solutions of a predicate) with `arms`, `arrows`, `lists`, `lift`, `isolate`, `pattern`, `once` (what loops need not
 //! repeat), `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`,
-//! `state` (fields of packed states), `misfit` (values without room in them), `touch` (evaluation for the sake of
+//! `state` (fields of packed states), `slots` (values of variables), `misfit` (values without room in them), `touch` (evaluation for the sake of
 //! faults), `twins` (arguments that need not be tried).
 //!
 //! Two rules keep results equal to the plain evaluator's. Whatever has no value (or leaves 64 bits, or the
@@ -38,6 +38,7 @@ mod rel;
 mod seqs;
 mod sets;
 pub(crate) mod shape;
+mod slots;
 pub(crate) mod state;
 pub(crate) mod subst;
 mod touch;
@@ -51,6 +52,7 @@ use crate::ops::World;
 use crate::source::Span;
 use crate::value::Value;
 use shape::{MOST, Val};
+use slots::Slots;
 use std::collections::BTreeMap;
 
 /// Why something is not compiled.
@@ -76,9 +78,9 @@ pub(crate) struct Env {
     /// Locals; absent or `None` is unset.
     pub(crate) locals: BTreeMap<LocalId, Val>,
     /// Variables by `VarId`.
-    pub(crate) vars: Vec<Option<Val>>,
+    pub(crate) vars: Slots,
     /// `x$0`.
-    pub(crate) old: Vec<Option<Val>>,
+    pub(crate) old: Slots,
     /// How many of the arguments that are elements are known to be tried.
     tried: usize,
 }
@@ -123,7 +125,7 @@ pub(crate) struct Lower<'a> {
     /// The arguments that are elements of sets with twins, in order.
     within: Vec<twins::Argument>,
     /// The variables as the run found them.
-    start: Vec<Option<Val>>,
+    start: Slots,
     /// Room found lacking, by the numbers in [`End::Misfit`].
     pub(crate) misfits: Vec<misfit::Misfit>,
 }
@@ -148,7 +150,7 @@ impl<'a> Lower<'a> {
             order: order::Watch::default(),
             fuel: fuel::Fuel::default(),
             within: Vec::new(),
-            start: Vec::new(),
+            start: Slots::default(),
             misfits: Vec::new(),
         }
     }

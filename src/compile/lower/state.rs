@@ -5,6 +5,7 @@
 
 use super::funs::Fun;
 use super::shape::{Bits, Range, Shape, Val};
+use super::slots::Slots;
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Ins, Opd};
 use crate::layout::{Field, Layout};
@@ -21,7 +22,7 @@ impl Lower<'_> {
 
     /// Loads the variables in `reads`; others stay without value. To be called in the entry block.
     pub(crate) fn read_state(&mut self, reads: &BTreeSet<usize>) -> Env {
-        let mut env = Env { vars: vec![None; self.src.layout.fields.len()], ..Env::default() };
+        let mut env = Env { vars: Slots::unset(self.src.layout.fields.len()), ..Env::default() };
         for &v in reads {
             if let Some(f) = self.src.layout.fields.get(v)
                 && let Some(slot) = env.vars.get_mut(v)

@@ -413,10 +413,13 @@ impl<'a> Lower<'a> {
         let mut out = a.clone();
         for (i, x) in a.vars.iter().enumerate() {
             let y = b.vars.get(i).unwrap_or(&None);
-            out.vars[i] = match (x, y) {
+            let merged = match (x, y) {
                 (Some(x), Some(y)) => Some(self.merge(x, &mut a_end, y, &mut b_end)?),
                 _ => None,
             };
+            if let Some(slot) = out.vars.get_mut(i).filter(|slot| **slot != merged) {
+                *slot = merged;
+            }
         }
         for (l, x) in &a.locals {
             match b.locals.get(l) {
