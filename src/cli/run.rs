@@ -173,9 +173,12 @@ impl Run<'_> {
         }
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         // What never was is known only if everything was looked at.
-        let whole = outcome.stopped.is_none() && self.bounds(&outcome).is_empty();
-        let all = outcome.passed.as_ref().filter(|_| whole);
-        let coverage = all.and_then(|all| plain.coverage(all, effort));
+        let whole = outcome.stopped.is_none() && self.bounds(&outcome).is_empty() && outcome.passed.all;
+        let mut coverage = plain.coverage(&outcome.passed.states, effort);
+        coverage.iter_mut().for_each(|c| c.whole &= whole);
+        // How far a search comes that something stops is a matter of threads and time.
+        let finished = outcome.stopped.is_none();
+        let void = if finished { self.setup.evaluator.world.cuts.voids() } else { Vec::new() };
         last_words::found(outcome.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()));
         last_words::at_work(AtWork::Conflicts);
         let stopped_by = outcome.stopped.map(|s| match s {
@@ -195,6 +198,7 @@ impl Run<'_> {
             conflicts: self.conflicts(&outcome, &parents),
             deadlock: options.deadlock,
             coverage,
+            void,
             all_idle: self.args.coverage,
             require_coverage: self.args.require_coverage,
             stopped_by,

@@ -68,5 +68,5 @@ codes! {
     SymmetryOff         = "B0601", "a deferred set that cannot be permuted";
     NeverEnabled        = "B0602", "an operation that is possible in no reachable state";
     Idle                = "B0603", "a conjunct that decides nothing in any reachable state";
-    GuardVoid           = "B0604", "a guard without a value, which leaves choices of parameters out";
+    GuardVoid           = "B0604", "a guard without a value, which counts as false";
 }

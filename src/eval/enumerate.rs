@@ -48,6 +48,11 @@ impl Stated {
         Self { unknowns: unknowns.to_vec(), index, conjuncts }
     }
 
+    /// Its conjuncts.
+    pub(super) fn conjuncts_mut(&mut self) -> impl Iterator<Item = &mut Conj> {
+        self.conjuncts.iter_mut()
+    }
+
     /// The other sides of conjuncts with one of these operators that have an unknown for their first side, or, of equations,
     /// for any.
     fn sides<'p>(&'p self, u: &'p Unknown, ops: &'p [Op]) -> impl Iterator<Item = (usize, Op, &'p Expr)> {

@@ -46,7 +46,7 @@ impl<'a> Guards<'a> {
         let (guard, body) = Guards::outer(offered);
         let guards: Vec<&Pred> = known.iter().chain(guard).collect();
         let params: Vec<Unknown> = o.params.iter().map(Unknown::local).collect();
-        let plain = Problem::new(params.clone(), &guards, self.ev);
+        let plain = Problem::new(params.clone(), &guards, self.ev).guarding(&guards);
         if o.params.iter().all(|p| restricted(p, &plain)) {
             return vec![plain];
         }
@@ -58,7 +58,7 @@ impl<'a> Guards<'a> {
         let problem = |w: &Way| {
             let extra = w.locals.iter().map(Unknown::local);
             let preds: Vec<&Pred> = guards.iter().copied().chain(&w.preds).collect();
-            Problem::new(params.iter().cloned().chain(extra).collect(), &preds, self.ev)
+            Problem::new(params.iter().cloned().chain(extra).collect(), &preds, self.ev).guarding(&guards)
         };
         ways.iter().map(problem).collect()
     }

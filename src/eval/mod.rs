@@ -5,7 +5,7 @@
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `fit`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
 //! `splits`, `sizes`, `lengths`, `extents`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `subst` (all
-//! outcomes of a substitution), `operation` (the edges of an offered operation), `constants` (PROPERTIES).
+//! outcomes of a substitution), `operation` (the edges of an offered operation), `voids` (guards without a value), `constants` (PROPERTIES).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
 mod ahead;
@@ -89,6 +89,7 @@ mod tests;
 mod tuples;
 mod unfold;
 mod unlisted;
+mod voids;
 mod walk;
 mod writes;
 

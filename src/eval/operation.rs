@@ -106,7 +106,7 @@ impl Evaluator {
         frame.old = Some(env.vars.clone());
         if o.params.is_empty() {
             if let Some(p) = guard
-                && !self.pred(p, &mut frame)?
+                && self.guard(p, &mut frame)? != Some(true)
             {
                 return Ok(Continue(()));
             }

@@ -9,6 +9,7 @@ use super::bits::Bits;
 use super::denied::Solutions;
 use super::enumerate::Stated;
 use super::plan::Node;
+use super::voids::{applications, applies};
 use super::walk;
 use crate::diagnostic::Code;
 use crate::ir::{Binder, ConstId, Expr, ExprKind, Local, LocalId, Pred, PredKind};
@@ -235,6 +236,22 @@ impl Problem {
             solutions: Solutions::default(),
             stated,
         }
+    }
+
+    /// As what restricts choices of a step: an application outside the domain in these conditions is no error, whatever it reads.
+    pub(super) fn guarding(mut self, guards: &[&Pred]) -> Self {
+        let mut places = HashSet::new();
+        guards.iter().for_each(|p| applications(p, &mut places));
+        let stated = self.stated.iter_mut().flat_map(Stated::conjuncts_mut);
+        for conj in self.conjs.iter_mut().chain(stated) {
+            let Conj { pred, soft, .. } = conj;
+            walk::pred(pred, &mut |e| {
+                if applies(e) && places.contains(&e.span) {
+                    soft.push((e.span, Soft::Application));
+                }
+            });
+        }
+        self
     }
 
     /// The problem of all solutions of a binder.

@@ -217,8 +217,19 @@ impl Evaluator {
 
     /// The solutions of a binder in a given mode.
     pub(super) fn binder_solutions(&self, binder: &Binder, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
+        self.planned_solutions(binder, (mode, |ev: &Self| Problem::of(binder, ev)), env, f)
+    }
+
+    /// The solutions of a binder whose plan is made in a way of its own, always the same.
+    pub(super) fn planned_solutions(
+        &self,
+        binder: &Binder,
+        (mode, plan): (Mode, impl Fn(&Self) -> Problem),
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
         let here = std::ptr::from_ref(binder).addr();
-        let make = || (here, Problem::of(binder, self));
+        let make = || (here, plan(self));
         let cached = self.cache.plans(binder.id).map(|p| p.all.get_or_init(make));
         match cached {
             Some((at, problem)) if *at == here => self.run(problem, mode, env, f),

@@ -81,9 +81,11 @@ impl Evaluator {
             SubstKind::Select(branches, other) => {
                 let (mut any, mut unknown) = (false, None);
                 for (p, body) in branches {
-                    match self.pred(p, env) {
-                        Ok(false) => {}
-                        Ok(true) => {
+                    match self.guard(p, env) {
+                        Ok(Some(false)) => {}
+                        // What is neither true nor false leads to no ELSE.
+                        Ok(None) => any = true,
+                        Ok(Some(true)) => {
                             any = true;
                             if self.execute(body, env, out, then)?.is_break() {
                                 return Ok(Break(()));
@@ -112,7 +114,7 @@ impl Evaluator {
             }
             SubstKind::Case(subject, branches, other) => self.case(subject, branches, other, env, out, then),
             SubstKind::Any(binder, body) => {
-                self.solutions(binder, env, &mut |ev, env| ev.execute(body, env, out, then))
+                self.guarded_solutions(binder, env, &mut |ev, env| ev.execute(body, env, out, then))
             }
             SubstKind::Let(pairs, body) => {
                 for (local, e) in pairs {

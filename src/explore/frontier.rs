@@ -115,8 +115,11 @@ impl Frontier {
     }
 
     /// Adds all states to `out`, in order.
-    pub(super) fn append_to(&self, out: &mut Vec<u64>) {
-        self.blocks.iter().for_each(|block| out.extend_from_slice(block));
+    pub(super) fn append_to(&self, out: &mut Vec<u64>, most: usize) {
+        for block in &self.blocks {
+            let room = most.saturating_sub(out.len()).min(block.len());
+            out.extend_from_slice(block.get(..room).unwrap_or_default());
+        }
     }
 
     /// Gives back the memory of blocks.

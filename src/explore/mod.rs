@@ -91,6 +91,21 @@ pub struct OperationCount {
     pub states_enabled: u64,
 }
 
+/// States that a search has come by.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// One after the other.
+    pub states: Vec<u64>,
+    /// Whether these are all.
+    pub all: bool,
+}
+
+impl Default for Passed {
+    fn default() -> Self {
+        Self { states: Vec::new(), all: true }
+    }
+}
+
 /// What a search has found.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -120,8 +135,8 @@ pub struct Outcome {
     pub errors: u64,
     /// States in which the goal holds.
     pub goal_states: u64,
-    /// All states, valuations excluded, one after the other, if they are as few as are to be remembered.
-    pub passed: Option<Vec<u64>>,
+    /// States, valuations excluded, one after the other: the first ones, as many as are to be remembered.
+    pub passed: Passed,
     /// States expanded that the scope excludes, and that have no edges therefore.
     pub outside: u64,
     /// States of the full graph, valuations included, computed from orbit sizes; `None` if the reducers cannot

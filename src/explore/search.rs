@@ -16,7 +16,7 @@ use super::keys::Keys;
 use super::spare::{Pile, Spare};
 use super::summary;
 use super::trace::{PIECE, Parents, ROOT};
-use super::{OperationCount, Options, Outcome, Stop};
+use super::{OperationCount, Options, Outcome, Passed, Stop};
 use crate::diagnostic::Code;
 use crate::model::{Findings, System};
 use crate::symmetry::{Count, Reducer};
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
             ahead: 0,
             all_valuations: true,
             limits: 0,
-            out: Outcome { operations, passed: Some(Vec::new()), ..Outcome::default() },
+            out: Outcome { operations, ..Outcome::default() },
         }
     }
 
@@ -344,20 +344,23 @@ impl<'a> Search<'a> {
         Some(u32::try_from(self.parents.len() - count).unwrap_or(ROOT))
     }
 
-    /// Whether so many more states are remembered. If they are too many, none is: who looks at them wants all.
-    fn remembers(&mut self, more: usize) -> bool {
-        let most = self.options.remember;
-        self.out.passed.take_if(|all| all.len() / self.width + more > most);
-        self.out.passed.is_some()
+    /// Remembers states, the first ones if there are too many.
+    fn remember(&mut self, more: usize, append: impl FnOnce(&mut Vec<u64>, usize)) {
+        let Passed { states, all } = &mut self.out.passed;
+        if !*all {
+            return;
+        }
+        let most = self.options.remember.saturating_mul(self.width);
+        *all = states.len() + more * self.width <= most;
+        append(states, most);
+        states.truncate(most);
     }
 
     /// Expands the only state found last. Searches of a million levels of one state each need not be held up by what many
     /// states are taken care of with.
     fn only(&mut self, state: &[u64], expander: &mut Expander<'_>, seen: &mut Keys) {
         let Some(node) = self.deeper(1) else { return };
-        if self.remembers(1) {
-            self.out.passed.iter_mut().for_each(|all| all.extend_from_slice(state));
-        }
+        self.remember(1, |all, _| all.extend_from_slice(state));
         expander.begin(1, self.sound());
         self.waiting = 0;
         if self.running() {
@@ -370,9 +373,7 @@ impl<'a> Search<'a> {
         let Some(mut node) = self.deeper(self.frontier.len()) else { return };
         self.frontier.next_level(level);
         let count = level.len();
-        if self.remembers(count) {
-            self.out.passed.iter_mut().for_each(|all| level.append_to(all));
-        }
+        self.remember(count, |all, most| level.append_to(all, most));
         self.report();
         let window = expander.begin(count, self.sound());
         let mut blocks = std::mem::take(&mut self.blocks);

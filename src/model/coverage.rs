@@ -2,11 +2,12 @@
 //!
 //! In: an evaluator, the states. Out: for each conjunct of a guard how often it was true, false and without value; for each
 //! conjunct of the invariant whether it ever said anything. Evaluation has a number of steps; what is beyond it is not looked
-//! at, and then nothing is said at all, since `never` speaks of every state.
+//! at, and then only guards without a value are told, since `never` speaks of every state.
 
+use crate::diagnostic::Code;
 use crate::eval::{Budget, Env, Evaluator, Guard, Truth};
 use crate::ir::{Pred, PredKind};
-use crate::ops::{Cuts, World};
+use crate::ops::{Cuts, Fault, World};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -73,6 +74,8 @@ pub enum Empty {
 pub struct Coverage {
     /// States looked at.
     pub states: u64,
+    /// Whether these are all.
+    pub whole: bool,
     /// Guards.
     pub guards: Vec<Looked>,
     /// Parts of the invariant, by their places.
@@ -88,7 +91,8 @@ struct Part {
     held: bool,
 }
 
-/// What guards and invariants come to in these states; `None` if the effort does not suffice.
+/// What guards and invariants come to in these states, or in as many of them as the effort suffices for; `None` if
+/// something else stops it.
 pub(super) fn coverage(
     evaluator: &Evaluator,
     states: impl Iterator<Item = Env>,
@@ -105,7 +109,7 @@ pub(super) fn coverage(
         parts_of(&formula.pred, formula.frame, &mut parts);
     }
     let budget = Budget::of(effort.steps);
-    let mut number = 0;
+    let (mut number, mut whole) = (0, true);
     for env in states {
         number += 1;
         for (guard, looked) in &mut guards {
@@ -120,14 +124,18 @@ pub(super) fn coverage(
             // What is not known may be true.
             part.held = !matches!(ev.pred(&part.pred, &mut env), Ok(false));
         }
-        if budget.is_spent() || ev.is_stopped() {
+        if ev.is_stopped() {
             return None;
+        }
+        if budget.is_spent() {
+            whole = false;
+            break;
         }
     }
 
     let empty = parts.iter().filter(|p| !p.held).map(|p| (p.what, p.span)).collect();
     let guards = guards.into_iter().map(|(_, l)| l).collect();
-    Some(Coverage { states: number, guards, empty })
+    Some(Coverage { states: number, whole, guards, empty })
 }
 
 fn looked(guard: &Guard) -> Looked {
@@ -144,13 +152,22 @@ fn looked(guard: &Guard) -> Looked {
     Looked { op: guard.op, all: true, conjuncts }
 }
 
+/// Whether a choice is left out for this, and not an error of the step.
+fn leaves_out(fault: &Fault, chooses: bool) -> bool {
+    match fault.0.code {
+        Code::OutsideDomain => true,
+        Code::NotAFunction | Code::NotWellDefined => chooses,
+        _ => false,
+    }
+}
+
 fn count(truths: &[Truth], conjuncts: &mut [Conjunct]) {
     let decided = truths.iter().any(|t| matches!(t, Truth::False));
     for (truth, c) in truths.iter().zip(conjuncts) {
         match truth {
             Truth::True => c.held += 1,
             Truth::False => c.failed += 1,
-            Truth::Void(fault) if !decided => {
+            Truth::Void(fault) if !decided && leaves_out(fault, c.chooses) => {
                 c.void += 1;
                 c.why.get_or_insert_with(|| fault.0.message.clone());
             }

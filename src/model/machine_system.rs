@@ -110,7 +110,7 @@ impl MachineSystem {
         beyond(&self.evaluator, sizes, formula, &self.env(state))
     }
 
-    /// What guards and invariants come to in these states; `None` if the effort does not suffice.
+    /// What guards and invariants come to in these states, as far as the effort suffices.
     #[must_use]
     pub fn coverage(&self, states: &[u64], effort: Effort) -> Option<Coverage> {
         let envs = states.chunks(self.packer.layout.words.max(1)).map(|state| self.env(state));

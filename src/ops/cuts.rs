@@ -4,7 +4,7 @@
 //! that is not known because of it) or stands in a list ([`Cuts`]) of what the verdict does not cover.
 
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,9 +33,9 @@ impl fmt::Display for Cut {
     }
 }
 
-/// The cuts of a run, by place: what its verdict does not cover. Shared by all copies of a world.
+/// The cuts of a run, by place: what its verdict does not cover; and the guards that had no value. Shared by all copies of a world.
 #[derive(Clone, Debug, Default)]
-pub struct Cuts(Arc<Mutex<BTreeMap<Span, Cut>>>);
+pub struct Cuts(Arc<Mutex<BTreeMap<Span, Cut>>>, Arc<Mutex<BTreeSet<Span>>>);
 
 impl Cuts {
     /// Adds a cut; of several at one place the ends of all are kept, so that their order makes no difference.
@@ -45,7 +45,18 @@ impl Cuts {
         known.range = known.range.zip(cut.range).map(|((a, b), (c, d))| (a.min(c), b.max(d)));
     }
 
-    /// Whether nothing has been noted.
+    /// Adds a guard that had no value and counted as false.
+    pub fn note_void(&self, at: Span) {
+        self.1.lock().unwrap_or_else(PoisonError::into_inner).insert(at);
+    }
+
+    /// The guards that had no value, where nothing was chosen, by place.
+    #[must_use]
+    pub fn voids(&self) -> Vec<Span> {
+        self.1.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+    }
+
+    /// Whether no cut has been noted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()

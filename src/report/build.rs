@@ -47,6 +47,8 @@ pub struct Settings {
     pub deadlock: bool,
     /// What guards and invariants came to in all states, if they were looked at.
     pub coverage: Option<Coverage>,
+    /// Guards that had no value and counted as false, where nothing was chosen.
+    pub void: Vec<Span>,
     /// Whether all conjuncts that decide nothing are told.
     pub all_idle: bool,
     /// Whether an operation that is never possible is a violation.
@@ -103,16 +105,20 @@ pub fn report(
     let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
     let idle = coverage::Told { machine, sources, outcome, all: s.all_idle };
     let mut warnings = s.warnings.clone();
+    let whole = s.coverage.as_ref().filter(|c| c.whole);
     // What never was is known only if everything was looked at.
-    if outcome.stopped.is_none() && !hidden && open.is_empty() && s.bounds.is_empty() {
-        let never = idle.never_possible(s.coverage.as_ref());
+    if whole.is_some() && outcome.stopped.is_none() && !hidden && open.is_empty() && s.bounds.is_empty() {
+        let never = idle.never_possible(whole);
         if s.require_coverage {
             violations.extend(never.iter().map(coverage::violation));
         }
         warnings.extend(never.into_iter().map(|n| n.message));
-        warnings.extend(s.coverage.iter().flat_map(|c| idle.conjuncts(c)));
+        warnings.extend(whole.iter().flat_map(|c| idle.conjuncts(c)));
+    } else {
+        warnings.extend(s.coverage.iter().flat_map(|c| idle.void_in_some(c)));
     }
-    let covered = s.coverage.as_ref().map(|c| idle.guards(c));
+    warnings.extend(idle.void_elsewhere(&s.void, s.coverage.as_ref()));
+    let covered = whole.map(|c| idle.guards(c));
     // What static symmetry has left out stands for nothing that is counted.
     let whole = s.constants != "static" || outcome.valuations == 0;
     let names = system.operations().iter().zip(&outcome.operations);

@@ -127,19 +127,55 @@ impl Told<'_> {
     fn conjunct(&self, g: &Looked, c: &Conjunct) -> Option<Message> {
         let name = self.machine.operations.get(g.op as usize).map_or("", |o| &*o.name);
         let text = self.text(c.span);
-        if c.void > 0 {
-            let why = c.why.as_ref().map_or_else(String::new, |w| format!(": {w}"));
-            let times = if c.void == 1 { "once".to_owned() } else { format!("{} times", c.void) };
-            let text = format!(
-                "the guard `{text}` of `{name}` has no value {times}, and leaves these choices out{why}"
-            );
-            return Some(self.message(Code::GuardVoid, c.span, text));
+        if let Some(void) = self.void(g, c, "") {
+            return Some(void);
         }
         let restricts_nothing = self.all && g.all && !c.typing && c.failed == 0 && c.held > 0;
         restricts_nothing.then(|| {
             let text = format!("the guard `{text}` of `{name}` is never false, so it restricts nothing");
             self.message(Code::Idle, c.span, text)
         })
+    }
+
+    /// A guard that had no value, `at` some states.
+    fn void(&self, g: &Looked, c: &Conjunct, at: &str) -> Option<Message> {
+        if c.void == 0 {
+            return None;
+        }
+        let name = self.machine.operations.get(g.op as usize).map_or("", |o| &*o.name);
+        let text = self.text(c.span);
+        let why = c.why.as_ref().map_or_else(String::new, |w| format!(": {w}"));
+        let times = if c.void == 1 { "once".to_owned() } else { format!("{} times", c.void) };
+        let text = format!(
+            "the guard `{text}` of `{name}` has no value {times}{at}, and counts as false there{why}"
+        );
+        Some(self.message(Code::GuardVoid, c.span, text))
+    }
+
+    /// Guards without a value in some of the states.
+    pub(super) fn void_in_some(&self, coverage: &Coverage) -> Vec<Message> {
+        let at = match coverage.states {
+            1 => " in the state looked at".to_owned(),
+            n => format!(" in the {n} states looked at"),
+        };
+        let guards = coverage.guards.iter().flat_map(|g| g.conjuncts.iter().map(move |c| (g, c)));
+        guards.filter_map(|(g, c)| self.void(g, c, &at)).collect()
+    }
+
+    /// Guards that the search met without a value, in states or at places that were not looked at.
+    pub(super) fn void_elsewhere(&self, met: &[Span], coverage: Option<&Coverage>) -> Vec<Message> {
+        let told = |at: &Span| {
+            let guards = coverage.iter().flat_map(|c| &c.guards).flat_map(|g| &g.conjuncts);
+            guards.into_iter().any(|c| c.void > 0 && c.span == *at)
+        };
+        let message = |at: &Span| {
+            let text = format!(
+                "the guard `{}` has no value in some states, and counts as false there",
+                self.text(*at)
+            );
+            self.message(Code::GuardVoid, *at, text)
+        };
+        met.iter().filter(|at| !told(at)).map(message).collect()
     }
 
     /// What guards came to.
