@@ -127,7 +127,7 @@ fn mistakes(
         elsewhere: false,
     };
     lower.question(form)?;
-    let (machine, _) = typecheck(&subject(flat, &atoms), sources)?;
+    let machine = subject(flat, &atoms, sources)?;
     arguments(&machine, &atoms, &expressions(&machine, &atoms))
 }
 
@@ -182,15 +182,20 @@ pub(super) fn arguments(
     Ok(())
 }
 
-/// The machine whose invariant is the predicates of atoms, and `E = E` of every expression. What tells types is kept.
-pub(super) fn subject(flat: &Flat, atoms: &Atoms) -> Flat {
+/// The machine whose invariant is the predicates of atoms, and `E = E` of every expression. Its own invariant tells types first.
+///
+/// # Errors
+/// Mistakes in types.
+pub(super) fn subject(flat: &Flat, atoms: &Atoms, sources: &Sources) -> Result<Machine, Vec<Diagnostic>> {
     let mut flat = flat.clone();
-    flat.typing.append(&mut flat.invariants);
-    flat.typing.append(&mut flat.assertions);
-    flat.invariants = atoms.predicates.iter().chain(&atoms.expressions).cloned().collect();
+    flat.invariants.extend(atoms.nodes().cloned());
     flat.goal = None;
     flat.notes.clear();
-    flat
+    let (mut machine, _) = typecheck(&flat, sources)?;
+    let own = machine.invariants.len().saturating_sub(atoms.nodes().count());
+    machine.invariants.drain(..own);
+    machine.assertions.clear();
+    Ok(machine)
 }
 
 /// The automata of a formula, or of those that the machine states.

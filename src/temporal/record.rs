@@ -152,13 +152,11 @@ impl Recorder<'_> {
                 self.miss(Missing::Faults);
             }
             for target in steps.targets.chunks(self.out.width) {
-                if let Some(to) = self.visit(target, NONE)
-                    && !self.out.graph.initial.contains(&to)
-                {
-                    self.out.graph.initial.push(to);
-                }
+                self.visit(target, NONE);
             }
         }
+        let initial = u32::try_from(self.out.parents.len()).unwrap_or(NONE);
+        self.out.graph.initial = (0..initial).collect();
         if self.limits.interrupt.raised() {
             self.miss(Missing::Interrupted);
         }

@@ -139,7 +139,7 @@ fn automata_are_shown() {
     for part in [
         "HOA: v1",
         "AP: 2 \"{door = TRUE}\" \"[close]\"",
-        "Acceptance: 0 t",
+        "Acceptance: 1 Inf(0)",
         "weakly fair: [up]",
         "digraph formula",
     ] {
