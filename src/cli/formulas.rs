@@ -48,6 +48,10 @@ pub(super) fn wanted(
 ) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
     unknown_names(args, flat)?;
     let is_wanted = |s: &&Stated| args.only.is_empty() || args.only.iter().any(|n| **n == *s.name.name);
+    for stated in flat.temporal.iter().filter(|s| !is_wanted(s)) {
+        let of = notes.iter_mut().filter(|n| n.code == Code::NotChecked && n.span == Some(stated.name.span));
+        of.for_each(|n| n.message += ", which was not asked for (`--only`)");
+    }
     let mut texts: Vec<Text> = Vec::new();
     for stated in flat.temporal.iter().filter(is_wanted) {
         // What is no string stays a note.

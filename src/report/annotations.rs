@@ -2,6 +2,7 @@
 //!
 //! In: a report or a refusal. Out: one [`Annotation`] for each violation, fault, warning and limit.
 
+use super::formulas::Outcome;
 use super::{Location, Message, Refusal, Report, TraceStep, Verdict, text};
 use crate::diagnostic::Severity;
 use crate::symmetry::Guarantee;
@@ -32,6 +33,8 @@ const KINDS: &[(&str, &str)] = &[
     ("coverage", "an operation that is possible in no reachable state"),
     ("error", "an evaluation error in a reachable state"),
     ("goal", "a reachable state in which the goal holds"),
+    ("ltl", "a temporal formula of linear time that is false on a path"),
+    ("ctl", "a temporal formula of branching time that is false in an initial state"),
 ];
 
 /// What a kind of violation stands for.
@@ -73,6 +76,15 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
         meaning: "a property whose truth was not found in its time",
         message: u.text(),
         location: u.property.location.as_ref(),
+        trace: &[],
+    }));
+    let unknown = r.formulas.iter().filter(|f| f.outcome == Outcome::Undecided);
+    out.extend(unknown.map(|f| Annotation {
+        severity: Severity::Warning,
+        rule: "undecided",
+        meaning: "a property whose truth was not found in its time",
+        message: f.text(),
+        location: f.location.as_ref(),
         trace: &[],
     }));
     out.extend(r.bounds.iter().map(|b| Annotation {

@@ -108,8 +108,13 @@ fn formula(r: &Report, f: &FormulaLine) -> TestCase {
             status
         }
     };
-    let mut case = TestCase::new(format!("{} {}: {}", f.kind, f.name, f.text), status);
+    let name = if f.name == f.text { String::new() } else { format!(" {}", f.name) };
+    let mut case = TestCase::new(format!("{}{name}: {}", f.kind, f.text), status);
     case.set_classname(r.machine.clone());
+    if let Some(l) = &f.location {
+        case.extra.insert("file".into(), l.file.as_str().into());
+        case.extra.insert("line".into(), l.line.to_string().into());
+    }
     case
 }
 

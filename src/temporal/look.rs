@@ -87,6 +87,11 @@ impl<'a> Looker<'a> {
         }
     }
 
+    /// The targets of all steps, one after the other.
+    pub(super) fn targets(&self) -> &[u64] {
+        &self.targets
+    }
+
     /// The label and target of a step.
     pub(super) fn step(&self, i: usize) -> Option<(u32, &[u64])> {
         let width = self.subject.system.width().max(1);
@@ -117,6 +122,8 @@ impl<'a> Looker<'a> {
                 self.subject.plain.edges(state, op, &mut labelled, &mut Vec::new());
                 self.whole &= labelled.len() == count as usize;
             }
+            // Steps of one operation mostly look alike.
+            let mut before: Option<(Vec<u32>, u32)> = None;
             for i in 0..count {
                 let at = nth as usize * width;
                 let target = words.get(at..at + width).unwrap_or_default();
@@ -125,7 +132,13 @@ impl<'a> Looker<'a> {
                 set.clear();
                 self.step_atoms(state, target, op, values, &mut set);
                 self.state_atoms_of_step(state, op, values, &mut enabled);
-                let label = graph.label(op, &set);
+                let label = match &before {
+                    Some((same, label)) if *same == set => *label,
+                    _ => graph.label(op, &set),
+                };
+                if before.as_ref().is_none_or(|(_, l)| *l != label) {
+                    before = Some((set.clone(), label));
+                }
                 self.steps.push(Seen { label, nth });
                 nth += 1;
             }

@@ -152,7 +152,8 @@ impl Recorder<'_> {
                 self.miss(Missing::Faults);
             }
             for target in steps.targets.chunks(self.out.width) {
-                self.visit(target, NONE);
+                let key = self.reducers.states.key(target);
+                self.visit(target, key, NONE);
             }
         }
         let initial = u32::try_from(self.out.parents.len()).unwrap_or(NONE);
@@ -163,8 +164,7 @@ impl Recorder<'_> {
     }
 
     /// The number of a state, new or known; `None` if it is new and there is no room.
-    fn visit(&mut self, state: &[u64], parent: u32) -> Option<u32> {
-        let key = self.reducers.states.key(state);
+    fn visit(&mut self, state: &[u64], key: u128, parent: u32) -> Option<u32> {
         if let Some(at) = self.out.index.get(&key) {
             return Some(*at);
         }
@@ -185,7 +185,7 @@ impl Recorder<'_> {
 
     fn explore(&mut self) {
         let mut looker = Looker::new(self.subject);
-        let mut edges = Vec::new();
+        let (mut edges, mut keys) = (Vec::new(), Vec::new());
         let (mut depth, mut level_ends) = (1u64, self.out.parents.len());
         let mut at = 0;
         while at < self.out.parents.len() {
@@ -228,9 +228,11 @@ impl Recorder<'_> {
                 self.miss(if outside { Missing::Scope } else { Missing::Faults });
             }
             edges.clear();
-            for i in 0..looker.steps.len() {
+            keys.clear();
+            self.reducers.states.keys(looker.targets(), self.out.width, &mut keys);
+            for (i, key) in keys.iter().enumerate().take(looker.steps.len()) {
                 let Some((label, target)) = looker.step(i) else { break };
-                let Some(to) = self.visit(target, number) else {
+                let Some(to) = self.visit(target, *key, number) else {
                     whole = false;
                     continue;
                 };

@@ -93,7 +93,7 @@ fn mistakes_are_told_where_they_are() {
         ("G e(fly)", "there is no operation `fly`", 5),
         ("G (e(up)", "the formula ends too early", 8),
         ("{floor = 1} => {floor = 2} => true", "this does not fit here", 28),
-        ("G {floor = TRUE}", "", 4),
+        ("G {floor = TRUE}", "expected type `INTEGER`", 12),
         ("F [up(1)]", "`up` takes 0 arguments, not 1", 4),
         ("AG {floor = 1}", "`AG` is no part of a temporal formula", 1),
         ("G {floor = 1", "this is not closed", 3),
