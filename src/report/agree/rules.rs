@@ -62,6 +62,18 @@ fn counts(w: &Way) -> String {
     COUNTS.map(|k| format!("{k} {}", w.number(k))).join(", ")
 }
 
+/// The temporal formulas that one way and another decide, with what the one says.
+fn formulas(a: &Way, b: &Way) -> String {
+    let all = |w: &Way| -> Vec<(String, String)> {
+        let list = w.report.get("formulas").and_then(Json::as_array).cloned().unwrap_or_default();
+        let of = |f: &Json| (shown(f.get("name")), shown(f.get("verdict")));
+        list.iter().map(of).filter(|(_, v)| v == "holds" || v == "violated").collect()
+    };
+    let others = all(b);
+    let both = |(n, _): &&(String, String)| others.iter().any(|(other, _)| other == n);
+    all(a).iter().filter(both).map(|(n, v)| format!("{n} {v}")).collect::<Vec<_>>().join(", ")
+}
+
 const RULES: &[Rule] = &[
     // The compiled and the plain evaluator see the same graph, and so does who tries all values.
     Rule {
@@ -127,6 +139,12 @@ const RULES: &[Rule] = &[
         },
         at_least: false,
     },
+    // Temporal formulas that both decide are the same.
+    Rule {
+        about: |_, _| true,
+        look: |a, b| ("temporal formulas", formulas(a, b), formulas(b, a)),
+        at_least: false,
+    },
     // So do their edges.
     Rule {
         about: |a, b| {
@@ -187,6 +205,22 @@ mod tests {
         let mut faulty = way("naive", 15, 0);
         faulty.report["errors"] = 2.into();
         assert!(wrong(faulty).is_empty());
+    }
+
+    #[test]
+    fn formulas_must_be_the_same_where_both_are_decided() {
+        let with = |name: &str, verdicts: [&str; 2]| {
+            let mut way = way(name, 16, 16);
+            let [f, g] = verdicts;
+            way.report["formulas"] = json!([{"name": "f", "verdict": f}, {"name": "g", "verdict": g}]);
+            way
+        };
+        let said = |b| contradictions(&[with("off", ["holds", "violated"]), with("canon", b)]);
+        assert!(said(["holds", "undecided"]).is_empty());
+        assert_eq!(
+            said(["violated", "violated"]),
+            ["temporal formulas: off f holds, g violated, canon f violated, g violated"]
+        );
     }
 
     #[test]
