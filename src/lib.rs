@@ -9,7 +9,7 @@
 //! A room (module) uses only rooms that stand before it in the list below; `tests/tidy.rs` enforces it.
 //! Vocabulary: `source`, `diagnostic`, `ty`, `ops` with `value` (these two know each other: operators act
 //! on values, lazy values need the operators' context), `layout`. Pipeline: `syntax`, `resolve`, `ir`,
-//! `types`, `eval`, `model`, `compile`, `symmetry`, `temporal`, `explore`, `report`, `cli`.
+//! `types`, `eval`, `model`, `compile`, `refine`, `symmetry`, `temporal`, `explore`, `report`, `cli`.
 
 pub mod cli;
 pub mod compile;
@@ -21,6 +21,7 @@ pub mod ir;
 pub mod layout;
 pub mod model;
 pub mod ops;
+pub mod refine;
 pub mod report;
 pub mod resolve;
 pub mod source;

@@ -41,6 +41,7 @@ const COUNTS: &[&str] = &[
     "transitions",
     "deadlocks",
     "invariant_violations",
+    "refinement_violations",
     "assertion_violations",
     "goal_states",
     "constants_valuations",
@@ -104,7 +105,13 @@ fn split(line: &str) -> Vec<String> {
 
 fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
-    command.arg("check").arg(file).args(["--format", "json"]);
+    // `refine=gluing` is another command with the same options.
+    let notion = words.iter().find_map(|w| w.strip_prefix("refine="));
+    match notion {
+        Some(notion) => command.args(["refine", "--against", notion]),
+        None => command.arg("check"),
+    };
+    command.arg(file).args(["--format", "json"]);
     let mut wanted = Vec::new();
     let mut symmetry = false;
     let mut keep_going = false;
@@ -126,7 +133,7 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
         } else if key == "compiled" {
             compiled = true;
             command.arg("--explain-evaluator");
-        } else if key != "slow" {
+        } else if key != "slow" && key != "refine" {
             keep_going |= COUNTS.contains(&key);
             wanted.push((key.to_owned(), value.to_owned()));
         }

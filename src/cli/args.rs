@@ -40,6 +40,8 @@ pub(super) enum Command {
     Graph(GraphArgs),
     /// Replay a trace on the machine without symmetry reduction, and say where it fails
     Trace(TraceArgs),
+    /// Check that a refinement or implementation refines the machine that it says it refines, on the states of both
+    Refine(RefineArgs),
     /// Show what a stage makes of a machine
     Show(ShowArgs),
     /// Evaluate an expression or predicate with the sets and constants of a machine
@@ -232,6 +234,19 @@ pub(super) struct CheckArgs {
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
+    /// Whether the machine is checked together with the one that it refines (`bsym refine`)
+    #[arg(skip)]
+    pub refine: bool,
+}
+
+/// A refinement check: all options of `check`, and which notion of refinement.
+#[derive(Args, Debug)]
+pub(super) struct RefineArgs {
+    #[command(flatten)]
+    pub check: CheckArgs,
+    /// What a step of the refinement is compared by: `gluing`, the gluing invariant
+    #[arg(long, value_name = "NOTION", value_parser = ["gluing"], default_value = "gluing", help_heading = "Checks")]
+    pub against: String,
 }
 
 #[derive(Args, Debug)]

@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
 use crate::ir::Settings;
 use crate::model::card::Asked;
+use crate::refine::Plan;
 use crate::report::broken::Broken;
 use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
@@ -156,8 +157,10 @@ fn at(
     }
     prepare_last_words(args, start);
     last_words::at_work(AtWork::Loading);
-    let Loaded { mut machine, mut notes, flat } = load::load(&args.file, sources)?;
+    let Loaded { mut machine, mut notes, flat } =
+        if args.refine { load::load_joint(&args.file, sources) } else { load::load(&args.file, sources) }?;
     let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
+    let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     if args.no_invariant {
         machine.invariants.clear();
     }
@@ -173,7 +176,7 @@ fn at(
         notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
     load::print(&warnings, sources);
     let operations = formulas::offered(&machine);
-    let mut report = run::run(args, asked, machine, (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])?;
+    let mut report = run::run(args, asked, (machine, plan), (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])?;
     if !wanted.is_empty() {
         let (flat, operations) = (&flat, operations.as_slice());
         let decider = Decider { args, asked, flat, operations, sources, watch, wanted: &wanted };

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
-use crate::resolve::{Flat, resolve};
+use crate::resolve::{Flat, resolve, resolve_joint};
 use crate::source::Sources;
 use crate::types::typecheck;
 use std::io::IsTerminal as _;
@@ -21,7 +21,20 @@ pub(super) struct Loaded {
 
 /// Reads, resolves and types a machine; looks for mistakes that show whatever is run.
 pub(super) fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
-    let flat = resolve(path, sources)?;
+    typed(resolve(path, sources)?, sources)
+}
+
+/// As [`load`], with the machine that the machine at `path` refines beside it.
+pub(super) fn load_joint(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
+    // The refinement by itself must not speak of what is the refined machine's, which it could beside it.
+    load(path, sources)?;
+    let folders = std::mem::take(&mut sources.folders);
+    *sources = Sources::default();
+    sources.folders = folders;
+    typed(resolve_joint(path, sources)?, sources)
+}
+
+fn typed(flat: Flat, sources: &Sources) -> Result<Loaded, Vec<Diagnostic>> {
     let (machine, mut notes) = typecheck(&flat, sources)?;
     let (errors, warnings): (Vec<_>, Vec<_>) =
         flow::check(&machine).into_iter().partition(|d| d.severity == Severity::Error);

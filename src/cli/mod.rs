@@ -16,6 +16,7 @@ mod graph;
 mod last_words;
 mod load;
 mod out;
+mod refine;
 mod run;
 mod setup;
 mod show;
@@ -59,6 +60,7 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Agree(args) => agree::run(&args),
         Command::Graph(args) => graph::run(&args, start),
         Command::Trace(args) => trace::run(&args, start),
+        Command::Refine(args) => refine::run(args, start),
         Command::Show(args) => show::run(&args),
         Command::Eval(args) => eval::run(&args, start),
     }

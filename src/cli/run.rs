@@ -16,6 +16,7 @@ use crate::model::constants::Mode;
 use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
+use crate::refine::{JointSystem, Plan};
 use crate::report::build::{self, Settings};
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::source::Sources;
@@ -35,6 +36,8 @@ const NARROWEST: u16 = 40;
 struct Run<'a> {
     args: &'a CheckArgs,
     setup: Setup,
+    /// For a refinement check: what is compared.
+    plan: Option<Plan>,
     mode: Mode,
     watch: &'a Watch,
     warnings: Vec<Message>,
@@ -56,7 +59,7 @@ pub(super) fn mode(args: &CheckArgs) -> Mode {
 pub(super) fn run(
     args: &CheckArgs,
     asked: &Asked,
-    machine: Machine,
+    (machine, plan): (Machine, Option<Plan>),
     (warnings, notes): (&[Diagnostic], &[Diagnostic]),
     sources: &Sources,
     start: Instant,
@@ -75,7 +78,7 @@ pub(super) fn run(
     load::print(&detected, sources);
     let warnings = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
-    let run = Run { args, setup, mode, watch, warnings, notes, sources, start };
+    let run = Run { args, setup, plan, mode, watch, warnings, notes, sources, start };
     let (report, system) = run.explore();
     if matches!(args.world.sweep(), Ok(None)) {
         // The process ends soon, which gives back all memory at once.
@@ -93,6 +96,10 @@ fn columns() -> u16 {
 impl Run<'_> {
     /// The report, and the system it was made with if that is a compiled one.
     fn explore(&self) -> (Result<Report, Diagnostic>, Option<Compiled>) {
+        if let Some(plan) = &self.plan {
+            let joint = JointSystem::new(self.setup.plain(), self.setup.evaluator.clone(), plan.clone());
+            return (self.with(&joint, joint.plain()), None);
+        }
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
                 let mut task = |system: &Compiled| {
@@ -149,7 +156,8 @@ impl Run<'_> {
         let effort = if self.args.coverage { coverage::MUCH } else { coverage::LITTLE };
         let options = Options {
             keep_going: self.args.keep_going,
-            deadlock: !self.args.no_deadlock,
+            // What the refinement blocks the refined machine may block as well.
+            deadlock: !self.args.no_deadlock && self.plan.is_none(),
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             max_valuations: self.args.max_valuations,
@@ -174,7 +182,8 @@ impl Run<'_> {
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         // What never was is known only if everything was looked at.
         let whole = outcome.stopped.is_none() && self.bounds(&outcome).is_empty() && outcome.passed.all;
-        let mut coverage = plain.coverage(&outcome.passed.states, effort);
+        let alone = self.plan.is_none();
+        let mut coverage = alone.then(|| plain.coverage(&outcome.passed.states, effort)).flatten();
         coverage.iter_mut().for_each(|c| c.whole &= whole);
         // How far a search comes that something stops is a matter of threads and time.
         let finished = outcome.stopped.is_none();
@@ -217,6 +226,7 @@ impl Run<'_> {
             ),
             elements: self.elements(),
             counters: reducer.counters(),
+            refines: self.plan.as_ref().map(|p| p.refined.clone()),
             seconds,
             peak_bytes: limits::peak().unwrap_or(0),
         };

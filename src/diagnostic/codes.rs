@@ -69,4 +69,5 @@ codes! {
     NeverEnabled        = "B0602", "an operation that is possible in no reachable state";
     Idle                = "B0603", "a conjunct that decides nothing in any reachable state";
     GuardVoid           = "B0604", "a guard without a value, which counts as false";
+    NotRefined          = "B0605", "a step of a refinement that is none of the refined machine";
 }

@@ -3,6 +3,7 @@
 //! In: findings of nodes. Out: a list in order of discovery, each with the node that showed it first and how
 //! many nodes show it.
 
+use crate::diagnostic::Code;
 use crate::model::{PropertyId, StepFault};
 use crate::ops::Fault;
 
@@ -78,7 +79,15 @@ impl Kind {
     /// choices that would have come later.
     #[must_use]
     pub fn hides_states(&self) -> bool {
-        matches!(self, Kind::Fault(Place::Properties | Place::Initialisation | Place::Operation(..), _))
+        let place =
+            matches!(self, Kind::Fault(Place::Properties | Place::Initialisation | Place::Operation(..), _));
+        place && !self.is_refinement()
+    }
+
+    /// Whether it is a step that does not refine: no fault of evaluation.
+    #[must_use]
+    pub fn is_refinement(&self) -> bool {
+        matches!(self, Kind::Fault(_, f) if f.0.code == Code::NotRefined)
     }
 
     /// The word in reports.
@@ -90,6 +99,7 @@ impl Kind {
             Kind::Deadlock => "deadlock",
             Kind::Setup(_) => "setup",
             Kind::Goal => "goal",
+            Kind::Fault(..) if self.is_refinement() => "refinement",
             Kind::Fault(..) => "error",
             Kind::Undecided(_) => "undecided",
         }

@@ -133,6 +133,8 @@ pub struct Outcome {
     pub assertion_violations: u64,
     /// Nodes at which evaluation met a fault.
     pub errors: u64,
+    /// Nodes at which a refinement has a step that is none of the refined machine.
+    pub refinement_violations: u64,
     /// States in which the goal holds.
     pub goal_states: u64,
     /// States, valuations excluded, one after the other: the first ones, as many as are to be remembered.

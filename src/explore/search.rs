@@ -245,7 +245,7 @@ impl<'a> Search<'a> {
     /// Reports faults of one node; whether there were any. Interruption is no fault, nor is what is not known: the
     /// evaluator has noted it.
     fn faults(&mut self, faults: impl IntoIterator<Item = Kind>, node: Option<u32>) -> bool {
-        let (mut any, mut unknown) = (false, false);
+        let (mut any, mut unknown, mut unrefined) = (false, false, false);
         for kind in faults {
             if matches!(&kind, Kind::Fault(_, f) if f.0.code == Code::Interrupted) {
                 self.stop(Stop::Interrupted);
@@ -259,13 +259,16 @@ impl<'a> Search<'a> {
             if kind.is_limit() {
                 unknown = true;
                 self.limits += 1;
+            } else if kind.is_refinement() {
+                unrefined = true;
             } else {
                 any = true;
             }
             self.found(kind, node);
         }
         self.out.errors += u64::from(any);
-        any || unknown
+        self.out.refinement_violations += u64::from(unrefined);
+        any || unknown || unrefined
     }
 
     /// Takes over which properties were not decided.
@@ -278,7 +281,7 @@ impl<'a> Search<'a> {
 
     /// How many errors there were, and what was not supported.
     fn told(&self) -> u64 {
-        self.out.errors + self.limits
+        self.out.errors + self.limits + self.out.refinement_violations
     }
 
     /// Stores a node; `None` if the limit is reached.

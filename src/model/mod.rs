@@ -5,7 +5,8 @@
 //! (sizes of deferred sets), `beyond` (what is false for MAXINT), `conflict` (why there are no valuations or initial states), `constants` (valuations) with `statics` (static symmetry of constants) and
 //! `facts` (what PROPERTIES say at a glance), `spans` (which sizes they leave), `coverage` (which conjuncts decided nothing), `machine_system` (the implementation by the plain evaluator)
 //! with `pack` (values to words) and `slow` (slow steps remembered), `steps` (edges as they are handed over), `memory` (what a
-//! system keeps with those who ask), `deciding` (how long properties are evaluated), `twins` (which arguments need not be tried).
+//! system keeps with those who ask), `deciding` (how long properties are evaluated), `twins` (which arguments need not be tried), `unmatched`
+//! (why a step of a refinement is none of the refined machine).
 
 pub mod beyond;
 pub mod card;
@@ -29,9 +30,11 @@ pub use steps::{Run, Steps};
 mod plain;
 mod slow;
 mod spans;
+mod unmatched;
 
 pub use plain::{EdgeLabel, Plain, PlainEdge};
 pub use twins::{Twins, UNWEIGHED};
+pub use unmatched::{Attempt, Delta, Unmatched, Why};
 
 use crate::ops::Fault;
 
@@ -156,6 +159,12 @@ pub trait System: Sync {
     /// Whether a variable, by its place in [`System::show_state_in`], has the same value in two states.
     fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
         self.show_state(a).get(variable) == self.show_state(b).get(variable)
+    }
+
+    /// Of a pair of machines: a step of a state (of a valuation, a slice of one word: a beginning) that the refined machine
+    /// has no counterpart of, if there is one; of several the one with these arguments before others.
+    fn unmatched(&self, _state: &[u64], _op: u32, _arguments: &[(String, String)]) -> Option<Unmatched> {
+        None
     }
 
     /// As [`System::show_state_in`], the constants of a valuation.

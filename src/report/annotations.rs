@@ -31,6 +31,7 @@ const KINDS: &[(&str, &str)] = &[
     ("deadlock", "a reachable state in which no operation is possible"),
     ("setup", "PROPERTIES or INITIALISATION without a solution"),
     ("coverage", "an operation that is possible in no reachable state"),
+    ("refinement", "a step of a refinement that is none of the refined machine, in a reachable state"),
     ("error", "an evaluation error in a reachable state"),
     ("goal", "a reachable state in which the goal holds"),
     ("ltl", "a temporal formula of linear time that is false on a path"),

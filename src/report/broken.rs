@@ -83,6 +83,8 @@ pub fn report(b: Broken) -> Report {
         deadlock_checked: false,
         assertion_violations: states_with("assertion"),
         errors: states_with("error"),
+        refinement_violations: states_with("refinement"),
+        refines: None,
         goal_states: None,
         operations: Vec::new(),
         violations: b.found.into_iter().map(violation).collect(),

@@ -77,6 +77,8 @@ pub struct Settings {
     pub elements: Vec<Vec<String>>,
     /// Statistics of the strategy.
     pub counters: Vec<(&'static str, u64)>,
+    /// The refined machine, if this is a refinement check.
+    pub refines: Option<String>,
     /// Seconds for loading and exploring.
     pub seconds: (f64, f64),
     /// Most memory in use.
@@ -107,7 +109,7 @@ pub fn report(
     let mut warnings = s.warnings.clone();
     let whole = s.coverage.as_ref().filter(|c| c.whole);
     // What never was is known only if everything was looked at.
-    if whole.is_some() && outcome.stopped.is_none() && !hidden && open.is_empty() && s.bounds.is_empty() {
+    if whole.is_some() && outcome.stopped.is_none() && !hidden && open.is_empty() && s.bounds.is_empty() && s.refines.is_none() {
         let never = idle.never_possible(whole);
         if s.require_coverage {
             violations.extend(never.iter().map(coverage::violation));
@@ -163,6 +165,8 @@ pub fn report(
         deadlock_checked: s.deadlock && !system.operations().is_empty(),
         assertion_violations: outcome.assertion_violations,
         errors: outcome.errors,
+        refinement_violations: outcome.refinement_violations,
+        refines: s.refines.clone(),
         goal_states: machine.goal.is_some().then_some(outcome.goal_states),
         operations: names
             .map(|(name, c)| OperationLine {
@@ -312,6 +316,7 @@ impl Context<'_> {
                 let conflict = self.settings.conflicts.iter().find(|(w, _)| w == what).map(|(_, c)| c);
                 unsolved::violation(*what, conflict, (self.machine, &self.settings.sizes), self.sources, base)
             }
+            Kind::Fault(place, fault) if f.kind.is_refinement() => self.unmatched(place, fault, &state, base),
             Kind::Fault(place, fault) => self.fault(place, fault, base),
             // No violation: told apart.
             Kind::Undecided(_) => base,
@@ -387,6 +392,29 @@ impl Context<'_> {
         }
     }
 
+    /// A step that does not refine, with what there was instead. The trace leads to a state that the one at hand may be a
+    /// renaming of: arguments are those that fit this state.
+    fn unmatched(
+        &self,
+        place: &Place,
+        fault: &crate::ops::Fault,
+        state: &[u64],
+        base: Violation,
+    ) -> Violation {
+        let nothing = Vec::new();
+        let (op, arguments) = match place {
+            Place::Operation(op, arguments) => (*op, arguments),
+            _ => (0, &nothing),
+        };
+        let found = if base.untraced { None } else { self.system.unmatched(state, op, arguments) };
+        let mut told = self.fault(place, fault, base);
+        if let (Some(step), Some(unmatched)) = (told.trace.last_mut().filter(|s| s.fault.is_some()), &found) {
+            step.arguments.clone_from(&unmatched.label.arguments);
+            step.results.clone_from(&unmatched.label.results);
+        }
+        Violation { kind: "refinement", unmatched: found, ..told }
+    }
+
     /// The property that a finding says was not decided.
     fn undecided(&self, f: &Finding) -> Option<Undecided> {
         let Kind::Undecided(id) = f.kind else { return None };
@@ -433,6 +461,7 @@ impl Context<'_> {
         let mut all = vec![whole("error"), whole("setup")];
         all.extend(deadlock.then(|| whole("deadlock")));
         all.extend(coverage.then(|| whole("coverage")));
+        all.extend(self.settings.refines.as_ref().map(|_| whole("refinement")));
         all.extend(self.machine.invariants.iter().map(|f| formula("invariant", f)));
         all.extend(self.machine.assertions.iter().map(|f| formula("assertion", f)));
         all

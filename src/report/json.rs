@@ -5,6 +5,7 @@ mod lines;
 use self::lines::Text;
 use super::coverage::{CoveredConjunct, CoveredGuard};
 use super::shorten::{self, Sum};
+use super::unmatched;
 use super::{
     Bound, Change, Covered, LeftOut, Limit, Location, Message, OneOf, Property, Refusal, Report, SetLine,
     SetSize, TraceStep, Undecided, Unsolved, Violation,
@@ -110,6 +111,10 @@ fn headed(r: &Report) -> Json {
     });
     if let (Json::Object(all), Json::Object(found)) = (&mut all, found) {
         all.extend(found);
+        if let Some(refined) = &r.refines {
+            all.insert("refines".into(), refined.as_str().into());
+            all.insert("refinement_violations".into(), r.refinement_violations.into());
+        }
     }
     all
 }
@@ -264,6 +269,9 @@ impl Serialize for Violation {
         if let Some(b) = &self.beyond {
             let beyond = json!({"limit": b.limit, "value": b.value, "from": b.origin, "remedy": b.remedy});
             map.serialize_entry("beyond", &beyond)?;
+        }
+        if let Some(u) = &self.unmatched {
+            map.serialize_entry("refinement", &unmatched::json(u))?;
         }
         map.serialize_entry("count", &self.count)?;
         map.serialize_entry("trace", &(!self.untraced).then_some(&self.trace))?;

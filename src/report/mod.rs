@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -22,6 +22,7 @@ pub mod shorten;
 pub mod sweep;
 pub mod text;
 pub mod traces;
+mod unmatched;
 mod unsolved;
 
 pub use coverage::Covered;
@@ -32,6 +33,7 @@ pub use unsolved::Unsolved;
 
 use crate::diagnostic::{Code, Severity};
 use crate::explore::Audited;
+use crate::model::Unmatched;
 use crate::model::beyond::Beyond;
 use crate::symmetry::{Basis, Guarantee};
 use std::io::{self, Write};
@@ -198,7 +200,7 @@ pub struct Location {
 /// A violation or fault with the shortest way to it.
 #[derive(Clone, Debug, Default)]
 pub struct Violation {
-    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `error`, `unsupported`, `goal`, `ltl` or `ctl`.
+    /// `invariant`, `assertion`, `deadlock`, `setup`, `coverage`, `refinement`, `error`, `unsupported`, `goal`, `ltl` or `ctl`.
     pub kind: &'static str,
     /// The conjunct, for invariants, assertions and the goal; the formula.
     pub conjunct: Option<String>,
@@ -224,6 +226,8 @@ pub struct Violation {
     pub unsolved: Option<Unsolved>,
     /// The limit of integers that the conjunct is false for.
     pub beyond: Option<Beyond>,
+    /// Why a step of a refinement is none of the refined machine.
+    pub unmatched: Option<Unmatched>,
 }
 
 impl Violation {
@@ -282,6 +286,7 @@ impl Property {
         match (&self.text, self.kind) {
             (Some(text), kind) => format!("{kind}: {text}"),
             (None, "error") => "no evaluation error".to_owned(),
+            (None, "refinement") => "every step is one of the refined machine".to_owned(),
             (None, "coverage") => "every operation is possible".to_owned(),
             (None, "setup") => "PROPERTIES and INITIALISATION have solutions".to_owned(),
             (None, kind) => format!("no {kind}"),
@@ -407,6 +412,10 @@ pub struct Report {
     pub assertion_violations: u64,
     /// Nodes with faults.
     pub errors: u64,
+    /// Nodes with a step that does not refine.
+    pub refinement_violations: u64,
+    /// The refined machine, if this is a refinement check.
+    pub refines: Option<String>,
     /// States in which the goal holds; `None` if there is no goal.
     pub goal_states: Option<u64>,
     /// Operations.

@@ -79,6 +79,8 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
         left_out,
         unsolved: v.unsolved.clone(),
         beyond: v.beyond.clone(),
+        // Its values are short already.
+        unmatched: v.unmatched.clone(),
     }
 }
 

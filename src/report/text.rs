@@ -1,7 +1,7 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unsolved,
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unmatched, unsolved,
 };
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
@@ -98,6 +98,12 @@ fn checked(r: &Report) -> String {
         0 => String::new(),
         n => format!(", {n} of them outside SCOPE and not left"),
     };
+    if let Some(refined) = &r.refines {
+        return format!(
+            "every step is one of {refined}, in {}{outside} of both together",
+            count(r.states, "state")
+        );
+    }
     format!("no violation in {}{outside}{deadlock}", count(r.states, "state"))
 }
 
@@ -230,7 +236,7 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
     if let Some(end) = formulas::end(v) {
         let _ = writeln!(out, "  {end}");
     }
-    out
+    out + &v.unmatched.as_ref().map_or_else(String::new, unmatched::text)
 }
 
 fn trace(steps: &[TraceStep], columns: u16) -> Table {
@@ -323,6 +329,11 @@ fn numbers(r: &Report) -> String {
         (r.stuck(), "deadlock", "deadlocks"),
         (r.assertion_violations, "state violates an assertion", "states violate an assertion"),
         (r.errors, "state with evaluation errors", "states with evaluation errors"),
+        (
+            r.refinement_violations,
+            "state has a step that does not refine",
+            "states have steps that do not refine",
+        ),
         (r.goal_states.unwrap_or(0), "state satisfies the goal", "states satisfy the goal"),
     ];
     for (n, one, many) in counts.iter().filter(|(n, ..)| *n > 0) {

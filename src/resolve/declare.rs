@@ -5,7 +5,7 @@
 //! and operations belong to an instance.
 
 use super::flat::{Flat, FlatDecl, FlatSet};
-use super::graph::{Graph, Instance, Link};
+use super::graph::{Graph, Instance, Link, Side};
 use super::kept::{self, Valued};
 use super::loader::Unit;
 use super::scope::{Meaning, Named, clash};
@@ -214,7 +214,14 @@ impl<'a> Declarer<'a> {
             return Some(Entity::Gone(self.flat.gone - 1));
         }
         let index = u32::try_from(self.flat.variables.len()).ok()?;
-        let name = prefixed(&instance.prefix, ident);
+        let mut name = prefixed(&instance.prefix, ident);
+        if let Some(joint) = &mut self.flat.joint {
+            let refined = instance.side == Side::Refined;
+            joint.refined_variables.push(refined);
+            if refined {
+                name = prefixed(&format!("{}.", joint.refined), &name);
+            }
+        }
         self.flat.variables.push(FlatDecl { name, symbolic: false, parameter: false });
         Some(Entity::Var(index))
     }

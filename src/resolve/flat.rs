@@ -54,6 +54,41 @@ pub struct Flat {
     pub externals: Vec<Name>,
     /// What names mean in the main machine, for formulas given later.
     pub names: MainNames,
+    /// Where the refined machine takes part, too: what belongs to it.
+    pub joint: Option<Joint>,
+}
+
+/// A refinement and the machine that it refines in one.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The refined machine.
+    pub refined: Name,
+    /// By variable, whether it is the refined machine's, or of one that this includes.
+    pub refined_variables: Vec<bool>,
+    /// The same by initialisation.
+    pub refined_initialisations: Vec<bool>,
+    /// The operations that the refinement offers, and those of machines that are seen.
+    pub operations: Vec<JointOperation>,
+    /// How many conjuncts at the end of the invariants are the gluing invariant: the refinement's own, and the equations of
+    /// the variables that are kept.
+    pub gluing: usize,
+    /// The equations among them, which are the last, in words.
+    pub kept: Vec<String>,
+    /// The machine that the refined machine refines in turn.
+    pub farther: Option<Ident>,
+}
+
+/// An operation of the refinement with the one that it refines, as indices of operations.
+#[derive(Clone, Debug)]
+pub struct JointOperation {
+    /// Its name.
+    pub name: Name,
+    /// The refined operation; `None` if it refines doing nothing.
+    pub refined: Option<u32>,
+    /// The refinement's, under the refined one's precondition.
+    pub own: u32,
+    /// It is possible with the arguments that the refined operation accepts and the refinement's does not.
+    pub gap: Option<u32>,
 }
 
 /// Scope and definitions of the main machine; read by [`super::resolve_formula`].

@@ -7,7 +7,8 @@
 use super::declare::{Declared, Declarer, prefixed};
 use super::flat::{Flat, FlatOperation, Name0};
 use super::formula::Resolver;
-use super::graph::{Graph, Instance, Link};
+use super::graph::{Graph, Instance, Link, Side};
+use super::joint;
 use super::kept::{self, Source, Valued};
 use super::loader::Unit;
 use super::params;
@@ -28,6 +29,8 @@ pub(super) struct Flattener<'a> {
     pub(super) scopes: Vec<Option<(Scope, Vec<Named>)>>,
     /// Units whose PROPERTIES are in already.
     done: BTreeSet<usize>,
+    /// The gluing invariant of a refinement whose refined machine takes part.
+    pub(super) gluing: Vec<Node>,
 }
 
 /// Merges all instances. The second part is the scope of the main machine.
@@ -43,18 +46,23 @@ pub(super) fn flatten(units: &[Unit], graph: &Graph, local_calls: bool) -> (Flat
         }
     }
     let valued = kept::valued(units, graph);
+    flat.joint = joint::empty(units, graph);
     let mut declared = Declarer::new(units, graph, &valued, &mut flat, &mut errors).run();
     settle_values(units, graph, &valued, &mut declared, &mut errors);
     let exports = visible::exports(units, graph, &declared, &mut errors);
     let scopes = vec![None; graph.instances.len()];
-    let mut pass = Flattener { units, graph, errors, flat, scopes, done: BTreeSet::new() };
+    let mut pass =
+        Flattener { units, graph, errors, flat, scopes, done: BTreeSet::new(), gluing: Vec::new() };
     for at in graph.downwards() {
         pass.scope(at, &declared, &exports, local_calls);
     }
     for &at in &graph.upwards {
         pass.texts(at, &declared, &valued);
     }
-    pass.offer(&exports);
+    match pass.graph.refined() {
+        Some(refined) => pass.pair(refined, &declared, &exports),
+        None => pass.offer(&exports),
+    }
     let scope = pass.scopes.first_mut().and_then(Option::take).map(|(scope, _)| scope);
     (pass.flat, scope.unwrap_or_default(), pass.errors)
 }
@@ -256,14 +264,22 @@ impl Flattener<'_> {
         resolver: &mut Resolver<'_>,
     ) {
         match clause {
+            ClauseKind::Invariant(p) if at == 0 && self.flat.joint.is_some() => {
+                self.gluing.extend(joint::gluing(p, resolver));
+            }
             ClauseKind::Invariant(p) => {
                 self.flat.invariants.extend(resolver.without_abstract(p.clone()));
             }
+            ClauseKind::Assertions(_) if self.flat.joint.is_some() => {}
             ClauseKind::Assertions(all) => {
                 let resolved = all.iter().filter_map(|p| resolver.without_abstract(p.clone()));
                 self.flat.assertions.extend(resolved);
             }
-            ClauseKind::Initialisation(s) => self.flat.initialisations.push(resolver.subst(s.clone())),
+            ClauseKind::Initialisation(s) => {
+                let refined = instance.side == Side::Refined;
+                self.flat.joint.iter_mut().for_each(|j| j.refined_initialisations.push(refined));
+                self.flat.initialisations.push(resolver.subst(s.clone()));
+            }
             ClauseKind::Operations(operations) => {
                 for written in operations {
                     let mut operation = self::operation(written, instance, resolver);
@@ -297,21 +313,28 @@ impl Flattener<'_> {
     /// Marks the operations that are offered at top level: the main machine's interface, and all of
     /// machines that are seen.
     fn offer(&mut self, exports: &Exports) {
+        self.offer_of(std::iter::once(0).chain(self.graph.seen()), exports);
+    }
+
+    /// Marks the operations of some instances as offered; their indices.
+    pub(super) fn offer_of(&mut self, instances: impl Iterator<Item = usize>, exports: &Exports) -> Vec<u32> {
         let mut names: Vec<(u32, Ident)> = Vec::new();
-        let seen = self.graph.seen();
-        for at in std::iter::once(0).chain(seen) {
+        for at in instances {
             let prefix = self.graph.instances.get(at).map_or("", |i| i.prefix.as_str());
             for offered in exports.operations.get(at).into_iter().flatten() {
                 let ident = Ident { name: offered.name.clone(), span: offered.callable.span };
                 names.push((offered.callable.index, prefixed(prefix, &ident)));
             }
         }
+        let mut offered = Vec::new();
         for (index, ident) in names {
             if let Some(operation) = self.flat.operations.get_mut(index as usize) {
                 operation.offered = true;
                 operation.name = ident;
+                offered.push(index);
             }
         }
+        offered
     }
 }
 

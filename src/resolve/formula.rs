@@ -373,7 +373,7 @@ pub(super) fn conjunction(mut parts: Vec<Node>) -> Option<Node> {
 }
 
 /// The conjuncts of a predicate, in the order of the text.
-fn conjuncts(node: Node, out: &mut Vec<Node>) {
+pub(super) fn conjuncts(node: Node, out: &mut Vec<Node>) {
     match node.kind {
         NodeKind::And(all) => all.into_iter().for_each(|part| conjuncts(part, out)),
         kind => out.push(Node { kind, span: node.span }),

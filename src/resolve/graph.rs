@@ -23,6 +23,15 @@ pub(super) enum Link {
     Refines,
 }
 
+/// On whose account an instance takes part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// The main machine's, or what all share since it is seen.
+    Own,
+    /// The refined machine's, where its variables and operations take part beside those of the refinement.
+    Refined,
+}
+
 /// A reference.
 #[derive(Clone, Debug)]
 pub(super) struct Child {
@@ -42,6 +51,7 @@ pub(super) struct Instance {
     pub(super) prefix: String,
     /// Whether its variables and operations take part; false for a refined machine.
     pub(super) concrete: bool,
+    pub(super) side: Side,
     pub(super) children: Vec<Child>,
     /// Actual parameters with the instance in which they are written.
     pub(super) actuals: Option<(usize, Vec<Node>, Span)>,
@@ -54,13 +64,15 @@ pub(super) struct Graph {
     /// Children before parents.
     pub(super) upwards: Vec<usize>,
     open: Vec<(usize, Span)>,
+    /// Whether the machine that the main machine refines takes part, too.
+    joint: bool,
 }
 
-/// Reads everything that the main machine refers to.
-pub(super) fn graph(loader: &mut Loader<'_>, main: usize) -> Graph {
-    let mut graph = Graph::default();
+/// Reads everything that the main machine refers to; if `joint`, the machine that it refines takes part beside it.
+pub(super) fn graph(loader: &mut Loader<'_>, main: usize, joint: bool) -> Graph {
+    let mut graph = Graph { joint, ..Graph::default() };
     let span = loader.units.get(main).map_or_else(Span::default, |u| u.machine.name.span);
-    graph.visit(loader, main, "", true, span);
+    graph.visit(loader, main, "", (true, Side::Own), span);
     graph
 }
 
@@ -87,6 +99,12 @@ impl Graph {
     /// Parents before children.
     pub(super) fn downwards(&self) -> impl Iterator<Item = usize> {
         self.upwards.iter().rev().copied()
+    }
+
+    /// The machine that the main machine refines, if it takes part beside it.
+    pub(super) fn refined(&self) -> Option<usize> {
+        let main = self.instances.first().filter(|_| self.joint)?;
+        main.children.iter().find(|c| c.link == Link::Refines).map(|c| c.instance)
     }
 
     /// The references to an instance, with the instance that refers.
@@ -117,10 +135,11 @@ impl Graph {
         loader: &mut Loader<'_>,
         unit: usize,
         prefix: &str,
-        concrete: bool,
+        (concrete, side): (bool, Side),
         span: Span,
     ) -> usize {
-        if let Some(at) = self.instances.iter().position(|i| i.unit == unit && i.prefix == prefix) {
+        let same = |i: &Instance| i.unit == unit && i.prefix == prefix && i.side == side;
+        if let Some(at) = self.instances.iter().position(same) {
             self.make_concrete(at, concrete);
             return at;
         }
@@ -129,6 +148,7 @@ impl Graph {
             unit,
             prefix: prefix.to_owned(),
             concrete,
+            side,
             children: Vec::new(),
             actuals: None,
         });
@@ -146,8 +166,8 @@ impl Graph {
     }
 
     fn child(&mut self, loader: &mut Loader<'_>, parent: usize, link: Link, r: &MachineRef) -> Option<Child> {
-        let (from, above, concrete) =
-            self.instances.get(parent).map(|i| (i.unit, i.prefix.clone(), i.concrete))?;
+        let (from, above, concrete, side) =
+            self.instances.get(parent).map(|i| (i.unit, i.prefix.clone(), i.concrete, i.side))?;
         let unit = loader.refer(from, &r.name, r.file.as_ref())?;
         if let Some(first) = self.open.iter().position(|(u, _)| *u == unit) {
             loader.errors.push(self.cycle(first, &r.name));
@@ -156,8 +176,15 @@ impl Graph {
         let own = r.prefix.as_ref().map_or(String::new(), |p| format!("{}.", p.name));
         // Seen machines are shared by all, so the prefix of the machine that sees them does not count.
         let full = if link == Link::Sees { own } else { format!("{above}{own}") };
-        let concrete = concrete && link != Link::Refines;
-        let instance = self.visit(loader, unit, &full, concrete, r.name.span);
+        let beside = self.joint && parent == 0 && link == Link::Refines;
+        let concrete = concrete && (link != Link::Refines || beside);
+        let side = match link {
+            // What is seen is one for all.
+            Link::Sees => Side::Own,
+            _ if beside => Side::Refined,
+            _ => side,
+        };
+        let instance = self.visit(loader, unit, &full, (concrete, side), r.name.span);
         if matches!(link, Link::Includes | Link::Extends) && !r.args.is_empty() {
             self.actuals(loader, instance, parent, r);
         }

@@ -154,11 +154,12 @@ pub(super) fn share(valued: &Valued, declared: &mut Declared) {
 /// Variables of `CONCRETE_VARIABLES` behind an instance, nearest first, each once: they stay in every refinement.
 pub(super) fn concrete_behind(units: &[Unit], graph: &Graph, instance: &Instance) -> Vec<Ident> {
     let mut out: Vec<Ident> = Vec::new();
+    let apart = |i: &Instance| !i.concrete || i.side != instance.side;
     for at in chain(graph, instance) {
         let mut used = BTreeSet::new();
         included(graph, at, &mut used);
         // What the refinement includes too is there as the variable of that machine.
-        for i in used.iter().filter_map(|i| graph.instances.get(*i)).filter(|i| !i.concrete) {
+        for i in used.iter().filter_map(|i| graph.instances.get(*i)).filter(|i| apart(i)) {
             let clauses = units.get(i.unit).into_iter().flat_map(|u| &u.machine.clauses);
             for clause in clauses {
                 let ClauseKind::Variables(true, names) = &clause.kind else { continue };
@@ -174,7 +175,7 @@ pub(super) fn concrete_behind(units: &[Unit], graph: &Graph, instance: &Instance
 }
 
 /// An instance and those it includes, without those behind REFINES.
-fn included(graph: &Graph, at: usize, into: &mut BTreeSet<usize>) {
+pub(super) fn included(graph: &Graph, at: usize, into: &mut BTreeSet<usize>) {
     if into.insert(at) {
         let children = graph.instances.get(at).into_iter().flat_map(|i| &i.children);
         for child in children.filter(|c| matches!(c.link, Link::Includes | Link::Extends)) {
@@ -208,7 +209,7 @@ pub(super) fn keep(graph: &Graph, declared: &mut Declared) {
 }
 
 /// The variables of an instance and of those it includes, by their whole names.
-fn visible(graph: &Graph, at: usize, declared: &Declared) -> Vec<(String, Meaning)> {
+pub(super) fn visible(graph: &Graph, at: usize, declared: &Declared) -> Vec<(String, Meaning)> {
     let mut all = BTreeSet::new();
     included(graph, at, &mut all);
     let mut out = Vec::new();

@@ -4,7 +4,7 @@
 //!
 //! The passes in order: `loader` reads files and expands `definitions`; `graph` finds out which machines
 //! take part; `declare` numbers what they declare, and `kept` says what refinements share with the machines
-//! behind them; `visible` and `params` settle what each can use; `flatten` resolves their texts; `special` reads definitions with a meaning
+//! behind them (`joint`: for a refinement check, one such machine takes part); `visible` and `params` settle what each can use; `flatten` resolves their texts; `special` reads definitions with a meaning
 //! of their own.
 
 mod declare;
@@ -15,6 +15,7 @@ mod fold;
 mod formula;
 mod graph;
 mod idle;
+mod joint;
 mod kept;
 mod library;
 mod loader;
@@ -32,7 +33,7 @@ mod tests;
 
 pub use flat::Flat;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 use crate::syntax::ast::Node;
 use std::path::Path;
@@ -42,9 +43,27 @@ use std::path::Path;
 /// # Errors
 /// All mistakes found, in the order of files and texts; never an empty list.
 pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnostic>> {
+    merged(path, sources, false)
+}
+
+/// As [`resolve`], with the machine that the machine at `path` refines beside it: [`Flat::joint`] says what belongs to it.
+///
+/// # Errors
+/// As those of [`resolve`]; and what the refinement lacks to be one.
+pub fn resolve_joint(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnostic>> {
+    merged(path, sources, true)
+}
+
+fn merged(path: &Path, sources: &mut Sources, joint: bool) -> Result<Flat, Vec<Diagnostic>> {
     let mut loader = loader::Loader::new(sources);
     let main = loader.main(path);
-    let graph = main.map(|main| graph::graph(&mut loader, main));
+    if let Some(unit) =
+        main.and_then(|main| loader.units.get(main)).filter(|u| joint && u.machine.refines.is_none())
+    {
+        let text = format!("`{}` refines no machine", unit.machine.name.name);
+        return Err(vec![Diagnostic::error(Code::MissingClause, unit.machine.name.span, text)]);
+    }
+    let graph = main.map(|main| graph::graph(&mut loader, main, joint));
     let loader::Loader { mut units, mut errors, .. } = loader;
     errors.extend(units.iter().flat_map(|u| special::unreadable(&u.definitions)));
     // With a machine missing or unread, most names would seem unknown.
@@ -59,7 +78,17 @@ pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnosti
     if let Some(unit) = units.get_mut(main) {
         special::read(&mut flat, &scope, &unit.definitions);
         flat.notes.extend(idle::pragmas(&unit.machine.pragmas));
-        flat.notes.extend(unit.machine.refines.as_ref().map(refinement::not_checked));
+        let refined = match &flat.joint {
+            Some(joint) => joint.farther.as_ref(),
+            None => unit.machine.refines.as_ref(),
+        };
+        let not_checked = refined.map(refinement::not_checked);
+        flat.notes.extend(not_checked);
+        if flat.joint.is_some() {
+            // Of a pair of machines only what relates them is of interest.
+            flat.goal = None;
+            flat.settings.show_any = false;
+        }
         flat.names = flat::MainNames { scope, definitions: std::mem::take(&mut unit.definitions) };
     }
     flat.externals.sort();

@@ -44,7 +44,9 @@ impl<'a> Flattener<'a> {
         }
         let mut behind = self.behind(place, refined);
         self.take_over(place, refined, &mut behind);
-        behind.pre = behind.pre.into_iter().filter_map(|p| renamed(p, refined, operation)).collect();
+        let (from, to) =
+            ((&refined.params[..], &refined.results[..]), (&operation.params[..], &operation.results[..]));
+        behind.pre = behind.pre.into_iter().filter_map(|p| renamed(p, from, to)).collect();
         behind
     }
 
@@ -128,10 +130,10 @@ pub(super) fn within(pre: Vec<Node>, body: Subst) -> Subst {
     }
 }
 
-/// A precondition of one operation in the names of another with as many parameters; `None` if a name would be caught
+/// A precondition in the names of other parameters and results, of which there are as many; `None` if a name would be caught
 /// by a binder inside.
-fn renamed(pre: Node, from: &Operation, to: &Operation) -> Option<Node> {
-    let pairs = from.params.iter().zip(&to.params).chain(from.results.iter().zip(&to.results));
+pub(super) fn renamed(pre: Node, from: (&[Ident], &[Ident]), to: (&[Ident], &[Ident])) -> Option<Node> {
+    let pairs = from.0.iter().zip(to.0).chain(from.1.iter().zip(to.1));
     let map: Vec<(Name, Name)> =
         pairs.filter(|(a, b)| a.name != b.name).map(|(a, b)| (a.name.clone(), b.name.clone())).collect();
     if map.is_empty() {

@@ -16,6 +16,7 @@ mod modes;
 mod numbers;
 mod operators;
 mod random_machine;
+mod refinement;
 mod temporal;
 mod tidy;
 mod traces;

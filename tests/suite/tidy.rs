@@ -17,6 +17,7 @@ const ROOMS: &[&[&str]] = &[
     &["eval"],
     &["model"],
     &["compile"],
+    &["refine"],
     &["symmetry"],
     &["temporal"],
     &["explore"],

@@ -1,0 +1,28 @@
+//! `bsym refine`: a refinement together with the machine that it refines; all else is as in `check`.
+//!
+//! In: the options of `check`. Out: its reports, of pairs of states. What makes no sense for pairs is refused.
+
+use super::args::{CheckArgs, RefineArgs};
+use super::check;
+use super::exit::Exit;
+use super::load;
+use crate::diagnostic::Code;
+use crate::source::Sources;
+use std::time::Instant;
+
+/// Runs the command.
+pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
+    let check = CheckArgs { refine: true, ..args.check };
+    let of_one_machine = [
+        ("--no-invariant", check.no_invariant),
+        ("--coverage", check.coverage),
+        ("--require-coverage", check.require_coverage),
+        ("--trace-out", check.trace_out.is_some()),
+    ];
+    if let Some((option, _)) = of_one_machine.iter().find(|(_, given)| *given) {
+        let text = format!("`{option}` is for one machine: `bsym refine` looks at two");
+        load::print(&[load::no_place(Code::BadOption, text)], &Sources::default());
+        return Exit::Refused;
+    }
+    check::run(&check, start)
+}
