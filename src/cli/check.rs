@@ -176,7 +176,8 @@ fn at(
         notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
     load::print(&warnings, sources);
     let operations = formulas::offered(&machine);
-    let mut report = run::run(args, asked, (machine, plan), (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])?;
+    let mut report = run::run(args, asked, (machine, plan), (&warnings, &notes), sources, start, watch)
+        .map_err(|e| vec![e])?;
     if !wanted.is_empty() {
         let (flat, operations) = (&flat, operations.as_slice());
         let decider = Decider { args, asked, flat, operations, sources, watch, wanted: &wanted };

@@ -223,7 +223,9 @@ impl Replay {
         }
         let faulty = trace.steps.last().is_some_and(|s| s.fault);
         match trace.kind.as_deref().filter(|_| !faulty) {
-            Some(kind) if !shows(system, &at, kind, trace.back.is_some()) => Err(Failed { steps: n, why: no_end(n, trace) }),
+            Some(kind) if !shows(system, &at, kind, trace.back.is_some()) => {
+                Err(Failed { steps: n, why: no_end(n, trace) })
+            }
             _ => Ok(()),
         }
     }

@@ -132,13 +132,17 @@ impl JointSystem {
             let arguments = label.get(..own.params.len()).unwrap_or_default();
             let fault = match (compared.refined, self.is_cut(own.span)) {
                 (None, _) => {
-                    let text = format!("`{name}` changes what `{refined}` speaks of, which has no such operation");
+                    let text =
+                        format!("`{name}` changes what `{refined}` speaks of, which has no such operation");
                     not_refined(&text, own.span)
                 }
-                (Some(_), None) => not_refined(&format!("a step of `{name}` is none of `{refined}`"), own.span),
+                (Some(_), None) => {
+                    not_refined(&format!("a step of `{name}` is none of `{refined}`"), own.span)
+                }
                 (Some(_), Some(what)) => {
                     let among = "among the values that were tried";
-                    limit(&format!("a step of `{name}` has no counterpart in `{refined}` {among}: {what}")).at(own.span)
+                    limit(&format!("a step of `{name}` has no counterpart in `{refined}` {among}: {what}"))
+                        .at(own.span)
                 }
             };
             out.faults.push(self.fault(number, arguments, fault));

@@ -109,7 +109,13 @@ pub fn report(
     let mut warnings = s.warnings.clone();
     let whole = s.coverage.as_ref().filter(|c| c.whole);
     // What never was is known only if everything was looked at.
-    if whole.is_some() && outcome.stopped.is_none() && !hidden && open.is_empty() && s.bounds.is_empty() && s.refines.is_none() {
+    if whole.is_some()
+        && outcome.stopped.is_none()
+        && !hidden
+        && open.is_empty()
+        && s.bounds.is_empty()
+        && s.refines.is_none()
+    {
         let never = idle.never_possible(whole);
         if s.require_coverage {
             violations.extend(never.iter().map(coverage::violation));

@@ -1,7 +1,8 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unmatched, unsolved,
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unmatched,
+    unsolved,
 };
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;

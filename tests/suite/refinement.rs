@@ -293,9 +293,9 @@ fn random_pairs_are_judged_as_by_hand() {
         let (pairs, failed) = direct(&a, &c, &glued);
         let verdict = if failed == 0 { "holds" } else { "violated" };
         if failed == 0 {
-            holds += 1
+            holds += 1;
         } else {
-            fails += 1
+            fails += 1;
         }
         for symmetry in ["off", "exact"] {
             let name = file.display().to_string();
