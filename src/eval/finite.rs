@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Most values of a type inside another one.
 const PART_LIMIT: usize = 1 << 20;
 
+/// A set of so many members, or more, has too many subsets.
+const MEMBERS: usize = 60;
+
 /// Sets between two looks at the interrupt.
 const POLL: u64 = 256;
 
@@ -29,6 +32,26 @@ pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
         Ty::Rec(fields) => fields.iter().fold(1u64, |n, (_, t)| n.saturating_mul(estimate(t, world))),
         Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) | Ty::Any => 1 << 20,
     }
+}
+
+/// How many values [`each`] has for a type, `u64::MAX` where there are more than can be counted; `None` if it has a fault.
+fn count(ty: &Ty, world: &World, open: Option<&[i64]>) -> Option<u64> {
+    Some(match ty {
+        Ty::Bool => 2,
+        Ty::Given(s) => world.card.get(usize::from(s.0)).copied().unwrap_or(0).into(),
+        Ty::Int => open?.len() as u64,
+        Ty::Str => open.map(|_| 2)?,
+        Ty::Pair(a, b) => count(a, world, open)?.saturating_mul(count(b, world, open)?),
+        Ty::Rec(fields) => {
+            let all = fields.iter().map(|(_, t)| count(t, world, open));
+            all.collect::<Option<Vec<_>>>()?.into_iter().fold(1, u64::saturating_mul)
+        }
+        Ty::Pow(t) => {
+            let members = u32::try_from(count(t, world, open)?).unwrap_or(u32::MAX);
+            1u64.checked_shl(members).unwrap_or(u64::MAX)
+        }
+        Ty::Real | Ty::Free(_) | Ty::Any => return None,
+    })
 }
 
 /// Whether a type has infinitely many values.
@@ -109,6 +132,9 @@ pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnM
             rows(&columns, &mut Vec::new(), f)
         }
         Ty::Pow(t) => {
+            if count(t, world, open).is_some_and(|n| n >= MEMBERS as u64) {
+                return Err(too_large());
+            }
             let items = all(t, world, open)?;
             subsets(&items, world, f)
         }
@@ -121,6 +147,10 @@ pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnM
 
 /// The values of a type inside another one, which are needed many times.
 pub(super) fn all(ty: &Ty, world: &World, open: Option<&[i64]>) -> Result<Vec<Value>, Fault> {
+    // What cannot be kept is not begun with.
+    if count(ty, world, open).is_some_and(|n| n > PART_LIMIT as u64) {
+        return Err(too_large());
+    }
     let mut out = Vec::new();
     let _ = each(ty, world, open, &mut |v| {
         if out.len() >= PART_LIMIT {
@@ -137,7 +167,7 @@ fn too_large() -> Fault {
 }
 
 pub(super) fn subsets(items: &[Value], world: &World, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
-    if items.len() >= 60 {
+    if items.len() >= MEMBERS {
         return Err(too_large());
     }
     for mask in 0..1u64 << items.len() {

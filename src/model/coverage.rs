@@ -124,12 +124,12 @@ pub(super) fn coverage(
             // What is not known may be true.
             part.held = !matches!(ev.pred(&part.pred, &mut env), Ok(false));
         }
-        if ev.is_stopped() {
-            return None;
-        }
         if budget.is_spent() {
             whole = false;
             break;
+        }
+        if ev.is_stopped() {
+            return None;
         }
     }
 
