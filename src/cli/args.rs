@@ -5,6 +5,7 @@ use super::units::{self, Card, Sizes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
+use crate::resolve::flat::Notion;
 use crate::source::Sources;
 use crate::{report, symmetry};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -236,7 +237,7 @@ pub(super) struct CheckArgs {
     pub quiet: bool,
     /// Whether the machine is checked together with the one that it refines (`bsym refine`)
     #[arg(skip)]
-    pub refine: bool,
+    pub refine: Option<Notion>,
 }
 
 /// A refinement check: all options of `check`, and which notion of refinement.
@@ -244,8 +245,8 @@ pub(super) struct CheckArgs {
 pub(super) struct RefineArgs {
     #[command(flatten)]
     pub check: CheckArgs,
-    /// What a step of the refinement is compared by: `gluing`, the gluing invariant
-    #[arg(long, value_name = "NOTION", value_parser = ["gluing"], default_value = "gluing", help_heading = "Checks")]
+    /// What steps are compared by: `gluing`, the gluing invariant; `traces`, the operations with arguments and results that were taken
+    #[arg(long, value_name = "NOTION", value_parser = ["gluing", "traces"], default_value = "gluing", help_heading = "Checks")]
     pub against: String,
 }
 

@@ -157,8 +157,10 @@ fn at(
     }
     prepare_last_words(args, start);
     last_words::at_work(AtWork::Loading);
-    let Loaded { mut machine, mut notes, flat } =
-        if args.refine { load::load_joint(&args.file, sources) } else { load::load(&args.file, sources) }?;
+    let Loaded { mut machine, mut notes, flat } = match args.refine {
+        Some(notion) => load::load_joint(&args.file, sources, notion)?,
+        None => load::load(&args.file, sources)?,
+    };
     let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     if args.no_invariant {

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
+use crate::resolve::flat::Notion;
 use crate::resolve::{Flat, resolve, resolve_joint};
 use crate::source::Sources;
 use crate::types::typecheck;
@@ -25,13 +26,17 @@ pub(super) fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Dia
 }
 
 /// As [`load`], with the machine that the machine at `path` refines beside it.
-pub(super) fn load_joint(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Diagnostic>> {
+pub(super) fn load_joint(
+    path: &Path,
+    sources: &mut Sources,
+    notion: Notion,
+) -> Result<Loaded, Vec<Diagnostic>> {
     // The refinement by itself must not speak of what is the refined machine's, which it could beside it.
     load(path, sources)?;
     let folders = std::mem::take(&mut sources.folders);
     *sources = Sources::default();
     sources.folders = folders;
-    typed(resolve_joint(path, sources)?, sources)
+    typed(resolve_joint(path, sources, notion)?, sources)
 }
 
 fn typed(flat: Flat, sources: &Sources) -> Result<Loaded, Vec<Diagnostic>> {

@@ -7,12 +7,14 @@ use super::check;
 use super::exit::Exit;
 use super::load;
 use crate::diagnostic::Code;
+use crate::resolve::flat::Notion;
 use crate::source::Sources;
 use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
-    let check = CheckArgs { refine: true, ..args.check };
+    let notion = if args.against == Notion::Traces.name() { Notion::Traces } else { Notion::Gluing };
+    let check = CheckArgs { refine: Some(notion), ..args.check };
     let of_one_machine = [
         ("--no-invariant", check.no_invariant),
         ("--coverage", check.coverage),

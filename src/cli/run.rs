@@ -16,9 +16,10 @@ use crate::model::constants::Mode;
 use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
-use crate::refine::{JointSystem, Plan};
+use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Settings};
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
+use crate::resolve::flat::Notion;
 use crate::source::Sources;
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, MarkerHash};
@@ -98,7 +99,11 @@ impl Run<'_> {
     fn explore(&self) -> (Result<Report, Diagnostic>, Option<Compiled>) {
         if let Some(plan) = &self.plan {
             let joint = JointSystem::new(self.setup.plain(), self.setup.evaluator.clone(), plan.clone());
-            return (self.with(&joint, joint.plain()), None);
+            if plan.notion == Notion::Gluing {
+                return (self.with(&joint, joint.plain()), None);
+            }
+            let traces = TracesSystem::new(joint, &self.setup.table);
+            return (self.with(&traces, traces.outer()), None);
         }
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
@@ -226,7 +231,7 @@ impl Run<'_> {
             ),
             elements: self.elements(),
             counters: reducer.counters(),
-            refines: self.plan.as_ref().map(|p| p.refined.clone()),
+            refines: self.plan.as_ref().map(|p| (p.refined.clone(), p.notion.name())),
             seconds,
             peak_bytes: limits::peak().unwrap_or(0),
         };

@@ -104,7 +104,7 @@ impl Setup {
     pub(super) fn context(&self, system: &MachineSystem, marker_hash: MarkerHash) -> Context {
         let packer = system.packer();
         Context {
-            machine: Arc::clone(&self.machine),
+            machine: Arc::clone(&packer.machine),
             world: Arc::clone(&self.evaluator.world),
             layout: Arc::clone(&packer.layout),
             pool: Arc::clone(&packer.pool),

@@ -32,9 +32,7 @@ impl JointSystem {
     pub(super) fn begin(&self, valuation: u32) -> Begun {
         let constants = self.constants_of(&[u64::from(valuation)]);
         let mut out = Begun::default();
-        let nothing = vec![None; self.inner.machine().variables.len()];
-        let own = self.outcomes(&self.plan.own_begin, &constants, nothing, &mut out.faults);
-        for vars in own {
+        for vars in self.own_begins(&constants, &mut out.faults) {
             self.begun(valuation, &constants, vars, &mut out);
         }
         if let Some(first) = out.unmatched.first() {
@@ -51,6 +49,12 @@ impl JointSystem {
             });
         }
         out
+    }
+
+    /// The refinement's beginnings, with what is seen.
+    pub(super) fn own_begins(&self, constants: &Constants, faults: &mut Vec<Fault>) -> BTreeSet<Vars> {
+        let nothing = vec![None; self.inner.machine().variables.len()];
+        self.outcomes(&self.plan.own_begin, constants, nothing, faults)
     }
 
     /// The refined machine's beginnings beside one of the refinement.

@@ -11,7 +11,7 @@ use crate::value::Value;
 use std::sync::Arc;
 
 /// Outcomes of the refined machine that are listed.
-const LISTED: usize = 20;
+pub(super) const LISTED: usize = 20;
 /// Most bytes of a value.
 const LONGEST: usize = 2000;
 
@@ -118,7 +118,7 @@ impl JointSystem {
     }
 
     /// The variables that differ.
-    fn changes(&self, before: &Vars, after: &Vars) -> Vec<Delta> {
+    pub(super) fn changes(&self, before: &Vars, after: &Vars) -> Vec<Delta> {
         let decls = self.inner.machine().variables.iter();
         let one = |((decl, old), new): ((&crate::ir::Decl, &Option<Value>), &Option<Value>)| {
             let text = |v: &Value| v.excerpt(&decl.ty, self.inner.world(), LONGEST);

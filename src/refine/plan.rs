@@ -1,7 +1,7 @@
 //! What is compared with what: the numbers of operations, variables and conjuncts in the machine that holds both.
 
 use crate::ir::{Machine, Routine, Subst, SubstKind};
-use crate::resolve::flat::Joint;
+use crate::resolve::flat::{Joint, Notion};
 use crate::source::Span;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,6 +9,8 @@ use std::sync::Arc;
 /// What a refinement check compares.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// What steps are compared by.
+    pub notion: Notion,
     /// The refined machine.
     pub refined: String,
     /// By variable, whether it is the refined machine's.
@@ -62,7 +64,14 @@ impl Plan {
             })
         };
         let (own_begin, refined_begin) = begins(&machine.initialisation, &joint.refined_initialisations);
+        let gluing = if joint.notion == Notion::Traces {
+            machine.invariants.clear();
+            0..0
+        } else {
+            gluing
+        };
         Self {
+            notion: joint.notion,
             refined: joint.refined.to_string(),
             refined_variables: joint.refined_variables.clone(),
             operations: joint.operations.iter().filter_map(one).collect(),

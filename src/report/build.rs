@@ -77,8 +77,8 @@ pub struct Settings {
     pub elements: Vec<Vec<String>>,
     /// Statistics of the strategy.
     pub counters: Vec<(&'static str, u64)>,
-    /// The refined machine, if this is a refinement check.
-    pub refines: Option<String>,
+    /// The refined machine, if this is a refinement check, and what steps are compared by.
+    pub refines: Option<(String, &'static str)>,
     /// Seconds for loading and exploring.
     pub seconds: (f64, f64),
     /// Most memory in use.

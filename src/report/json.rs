@@ -111,7 +111,8 @@ fn headed(r: &Report) -> Json {
     });
     if let (Json::Object(all), Json::Object(found)) = (&mut all, found) {
         all.extend(found);
-        if let Some(refined) = &r.refines {
+        if let Some((refined, notion)) = &r.refines {
+            all.insert("against".into(), (*notion).into());
             all.insert("refines".into(), refined.as_str().into());
             all.insert("refinement_violations".into(), r.refinement_violations.into());
         }

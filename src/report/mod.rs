@@ -414,8 +414,8 @@ pub struct Report {
     pub errors: u64,
     /// Nodes with a step that does not refine.
     pub refinement_violations: u64,
-    /// The refined machine, if this is a refinement check.
-    pub refines: Option<String>,
+    /// The refined machine, if this is a refinement check, and what steps are compared by.
+    pub refines: Option<(String, &'static str)>,
     /// States in which the goal holds; `None` if there is no goal.
     pub goal_states: Option<u64>,
     /// Operations.

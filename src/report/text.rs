@@ -99,9 +99,9 @@ fn checked(r: &Report) -> String {
         0 => String::new(),
         n => format!(", {n} of them outside SCOPE and not left"),
     };
-    if let Some(refined) = &r.refines {
+    if let Some((refined, notion)) = &r.refines {
         return format!(
-            "every step is one of {refined}, in {}{outside} of both together",
+            "every step is one of {refined} ({notion}), in {}{outside} of both together",
             count(r.states, "state")
         );
     }

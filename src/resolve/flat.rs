@@ -58,9 +58,31 @@ pub struct Flat {
     pub joint: Option<Joint>,
 }
 
+/// What steps of a refinement are compared by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notion {
+    /// The gluing invariant relates the states of the two.
+    Gluing,
+    /// The labels are those of some steps of the refined machine, from the beginning.
+    Traces,
+}
+
+impl Notion {
+    /// The word on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Notion::Gluing => "gluing",
+            Notion::Traces => "traces",
+        }
+    }
+}
+
 /// A refinement and the machine that it refines in one.
 #[derive(Clone, Debug)]
 pub struct Joint {
+    /// What they are compared by.
+    pub notion: Notion,
     /// The refined machine.
     pub refined: Name,
     /// By variable, whether it is the refined machine's, or of one that this includes.

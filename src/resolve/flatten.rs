@@ -60,7 +60,7 @@ pub(super) fn flatten(units: &[Unit], graph: &Graph, local_calls: bool) -> (Flat
         pass.texts(at, &declared, &valued);
     }
     match pass.graph.refined() {
-        Some(refined) => pass.pair(refined, &declared, &exports),
+        Some((refined, _)) => pass.pair(refined, &declared, &exports),
         None => pass.offer(&exports),
     }
     let scope = pass.scopes.first_mut().and_then(Option::take).map(|(scope, _)| scope);
@@ -284,7 +284,8 @@ impl Flattener<'_> {
                 for written in operations {
                     let mut operation = self::operation(written, instance, resolver);
                     let behind = self.behind(at, written);
-                    operation.body = refinement::within(behind.pre, operation.body);
+                    let asked = if at == 0 { self.asked(behind.pre) } else { behind.pre };
+                    operation.body = refinement::within(asked, operation.body);
                     let index = u32::try_from(self.flat.operations.len()).unwrap_or(u32::MAX);
                     self.flat.refined.extend(behind.typing.into_iter().map(|o| (index, o)));
                     self.flat.operations.push(operation);

@@ -4,6 +4,7 @@
 //! references; parents before children in [`Graph::downwards`]. A machine reached twice is one instance.
 //! Names are not looked at here.
 
+use super::flat::Notion;
 use super::loader::Loader;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
@@ -65,11 +66,11 @@ pub(super) struct Graph {
     pub(super) upwards: Vec<usize>,
     open: Vec<(usize, Span)>,
     /// Whether the machine that the main machine refines takes part, too.
-    joint: bool,
+    joint: Option<Notion>,
 }
 
 /// Reads everything that the main machine refers to; if `joint`, the machine that it refines takes part beside it.
-pub(super) fn graph(loader: &mut Loader<'_>, main: usize, joint: bool) -> Graph {
+pub(super) fn graph(loader: &mut Loader<'_>, main: usize, joint: Option<Notion>) -> Graph {
     let mut graph = Graph { joint, ..Graph::default() };
     let span = loader.units.get(main).map_or_else(Span::default, |u| u.machine.name.span);
     graph.visit(loader, main, "", (true, Side::Own), span);
@@ -102,9 +103,10 @@ impl Graph {
     }
 
     /// The machine that the main machine refines, if it takes part beside it.
-    pub(super) fn refined(&self) -> Option<usize> {
-        let main = self.instances.first().filter(|_| self.joint)?;
-        main.children.iter().find(|c| c.link == Link::Refines).map(|c| c.instance)
+    pub(super) fn refined(&self) -> Option<(usize, Notion)> {
+        let main = self.instances.first()?;
+        let child = main.children.iter().find(|c| c.link == Link::Refines)?;
+        Some((child.instance, self.joint?))
     }
 
     /// The references to an instance, with the instance that refers.
@@ -176,7 +178,7 @@ impl Graph {
         let own = r.prefix.as_ref().map_or(String::new(), |p| format!("{}.", p.name));
         // Seen machines are shared by all, so the prefix of the machine that sees them does not count.
         let full = if link == Link::Sees { own } else { format!("{above}{own}") };
-        let beside = self.joint && parent == 0 && link == Link::Refines;
+        let beside = self.joint.is_some() && parent == 0 && link == Link::Refines;
         let concrete = concrete && (link != Link::Refines || beside);
         let side = match link {
             // What is seen is one for all.

@@ -5,7 +5,7 @@
 //! hold of these is said by the room `refine`. What nothing pairs is an error: without it nothing can be said.
 
 use super::declare::Declared;
-use super::flat::{FlatOperation, Joint, JointOperation};
+use super::flat::{FlatOperation, Joint, JointOperation, Notion};
 use super::flatten::Flattener;
 use super::formula::{self, Resolver};
 use super::graph::{Graph, Link, Side};
@@ -17,13 +17,16 @@ use super::visible::{Exports, Offered};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ops::Op;
 use crate::source::Span;
-use crate::syntax::ast::{ClauseKind, Ident, Name, Node, NodeKind, Subst, SubstKind};
+use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, Node, NodeKind, Subst, SubstKind};
+use crate::syntax::walk;
 use std::collections::BTreeSet;
 
 /// What is known of the refined machine before anything is declared; `None` if it does not take part.
 pub(super) fn empty(units: &[Unit], graph: &Graph) -> Option<Joint> {
-    let unit = graph.refined().and_then(|at| graph.instances.get(at)).and_then(|i| units.get(i.unit))?;
+    let (at, notion) = graph.refined()?;
+    let unit = graph.instances.get(at).and_then(|i| units.get(i.unit))?;
     Some(Joint {
+        notion,
         refined: unit.machine.name.name.clone(),
         refined_variables: Vec::new(),
         refined_initialisations: Vec::new(),
@@ -49,6 +52,29 @@ pub(super) fn gluing(p: &Node, resolver: &mut Resolver<'_>) -> Option<Node> {
 }
 
 impl Flattener<'_> {
+    fn by_traces(&self) -> bool {
+        self.flat.joint.as_ref().is_some_and(|j| j.notion == Notion::Traces)
+    }
+
+    /// Of preconditions that an operation of the main machine takes over: those that it is run under. By traces the
+    /// refinement runs by itself.
+    pub(super) fn asked(&self, pre: Vec<Node>) -> Vec<Node> {
+        let sides = self.flat.joint.as_ref().filter(|_| self.by_traces()).map(|j| &j.refined_variables);
+        let Some(sides) = sides else { return pre };
+        let refined = |n: &Node| matches!(n.kind, NodeKind::Ref(Entity::Var(i)) if sides.get(i as usize) == Some(&true));
+        let speaks = |p: &Node| {
+            let mut todo = vec![p];
+            while let Some(node) = todo.pop() {
+                if refined(node) {
+                    return true;
+                }
+                walk::children(node, &mut |child| todo.push(child));
+            }
+            false
+        };
+        pre.into_iter().filter(|p| !speaks(p)).collect()
+    }
+
     /// Pairs the operations of the main machine with those of the refined one, and completes the gluing invariant.
     pub(super) fn pair(&mut self, refined: usize, declared: &Declared, exports: &Exports) {
         self.check_seen(refined);
@@ -66,7 +92,8 @@ impl Flattener<'_> {
             };
             self.flat.joint.iter_mut().for_each(|j| j.operations.extend(joint.clone()));
         }
-        for other in others.iter().filter(|o| !taken.contains(&o.name)) {
+        let by_traces = self.by_traces();
+        for other in others.iter().filter(|o| !by_traces && !taken.contains(&o.name)) {
             self.missing(refined, other);
         }
         for index in self.offer_of(self.graph.seen().into_iter(), exports) {
@@ -137,10 +164,10 @@ impl Flattener<'_> {
         };
         // The refinement's own operation has taken the precondition over already.
         let body = match &asked {
-            Some(asked) if !local => within(vec![asked.clone()], operation.body.clone()),
+            Some(asked) if !local && !self.by_traces() => within(vec![asked.clone()], operation.body.clone()),
             _ => operation.body.clone(),
         };
-        let gap = pre.then(|| gap(asked, &operation)).flatten();
+        let gap = (pre && !self.by_traces()).then(|| gap(asked, &operation)).flatten();
         let gap = gap.map(|gap| self.add(gap, &refined));
         let own_index = self.add(FlatOperation { body, offered: true, ..operation }, &refined);
         if let Some(o) = self.flat.operations.get_mut(other.callable.index as usize) {
@@ -212,9 +239,7 @@ impl Flattener<'_> {
 
     fn place(&self, meaning: &Meaning) -> Option<Span> {
         match meaning {
-            Meaning::Entity(crate::syntax::ast::Entity::Var(i)) => {
-                self.flat.variables.get(*i as usize).map(|d| d.name.span)
-            }
+            Meaning::Entity(Entity::Var(i)) => self.flat.variables.get(*i as usize).map(|d| d.name.span),
             _ => None,
         }
     }

@@ -43,22 +43,27 @@ use std::path::Path;
 /// # Errors
 /// All mistakes found, in the order of files and texts; never an empty list.
 pub fn resolve(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnostic>> {
-    merged(path, sources, false)
+    merged(path, sources, None)
 }
 
 /// As [`resolve`], with the machine that the machine at `path` refines beside it: [`Flat::joint`] says what belongs to it.
 ///
 /// # Errors
 /// As those of [`resolve`]; and what the refinement lacks to be one.
-pub fn resolve_joint(path: &Path, sources: &mut Sources) -> Result<Flat, Vec<Diagnostic>> {
-    merged(path, sources, true)
+pub fn resolve_joint(
+    path: &Path,
+    sources: &mut Sources,
+    notion: flat::Notion,
+) -> Result<Flat, Vec<Diagnostic>> {
+    merged(path, sources, Some(notion))
 }
 
-fn merged(path: &Path, sources: &mut Sources, joint: bool) -> Result<Flat, Vec<Diagnostic>> {
+fn merged(path: &Path, sources: &mut Sources, joint: Option<flat::Notion>) -> Result<Flat, Vec<Diagnostic>> {
     let mut loader = loader::Loader::new(sources);
     let main = loader.main(path);
-    if let Some(unit) =
-        main.and_then(|main| loader.units.get(main)).filter(|u| joint && u.machine.refines.is_none())
+    if let Some(unit) = main
+        .and_then(|main| loader.units.get(main))
+        .filter(|u| joint.is_some() && u.machine.refines.is_none())
     {
         let text = format!("`{}` refines no machine", unit.machine.name.name);
         return Err(vec![Diagnostic::error(Code::MissingClause, unit.machine.name.span, text)]);

@@ -114,7 +114,7 @@ impl<'a> Flattener<'a> {
 /// That a machine refines another is what its file says, and more than its own properties.
 pub(super) fn not_checked(refined: &Ident) -> Diagnostic {
     let text = format!("not checked: that this refines `{}`", refined.name);
-    Diagnostic::warning(Code::NotChecked, refined.span, text)
+    Diagnostic::warning(Code::NotChecked, refined.span, text).with_help("`bsym refine` checks it")
 }
 
 /// The body of an operation under preconditions that come before its own.

@@ -1,0 +1,343 @@
+//! Refinement by traces: a state of the refinement with all states in which the refined machine can be after the same labels.
+//!
+//! In: the joint system, of which only the two machines are used, not the gluing invariant. Out: a [`System`]: its states are
+//! pairs of such a set and the refinement's variables. A step with a label (operation, arguments, results) that no
+//! member of the set can take is one that does not refine. Preconditions are guards on both sides.
+
+use super::glue::{Vars, decided, limit};
+use super::joint::JointSystem;
+use super::matching::not_refined;
+use super::members::{self, Member};
+use crate::eval::Evaluator;
+use crate::layout::{Pool, StateLayout};
+use crate::model::constants::Table;
+use crate::model::{
+    Attempt, Findings, Label, MachineSystem, Plain, PlainEdge, StepFault, Steps, System, Unmatched, Why,
+};
+use crate::ops::Fault;
+use crate::source::Span;
+use crate::value::Value;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A refinement with what the refined machine can be in.
+#[derive(Debug)]
+pub struct TracesSystem {
+    joint: JointSystem,
+    outer: MachineSystem,
+    /// The places of the refined machine's variables.
+    slots: Vec<usize>,
+}
+
+/// The steps of one operation.
+#[derive(Debug, Default)]
+struct Followed {
+    edges: Vec<PlainEdge>,
+    faults: Vec<StepFault>,
+    /// Labels that no member has, with the values after the refinement's step.
+    unmatched: Vec<(Vec<Value>, Vars)>,
+}
+
+/// Outcomes of the refined machine under one label.
+type Outcomes = BTreeMap<Vec<Value>, BTreeSet<Member>>;
+
+impl TracesSystem {
+    /// The system over the two machines of a joint one.
+    #[must_use]
+    pub fn new(joint: JointSystem, table: &Arc<Table>) -> Self {
+        let sides = joint.plan.refined_variables.iter().enumerate();
+        let slots: Vec<usize> = sides.filter(|(_, refined)| **refined).map(|(i, _)| i).collect();
+        let machine = Arc::new(members::machine(joint.inner.machine(), &slots, &joint.plan.refined));
+        let world = Arc::clone(&joint.evaluator.world);
+        let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
+        let layout = Arc::new(StateLayout::new(&types, &world));
+        let evaluator = Evaluator::new(machine, world);
+        let outer = MachineSystem::new(evaluator, Arc::clone(table), layout, Arc::new(Pool::default()));
+        Self { joint, outer, slots }
+    }
+
+    /// The system whose states are laid out as these.
+    #[must_use]
+    pub fn outer(&self) -> &MachineSystem {
+        &self.outer
+    }
+
+    /// The state of both machines with one member, packed.
+    fn with(&self, valuation: u64, own: &Vars, member: &Member) -> Result<Vec<u64>, Fault> {
+        let mut vars = own.clone();
+        for (slot, value) in self.slots.iter().zip(member) {
+            if let Some(place) = vars.get_mut(*slot) {
+                *place = Some(value.clone());
+            }
+        }
+        let mut words = Vec::new();
+        self.joint.inner.packer().pack(valuation, &vars, &mut words).map(|()| words)
+    }
+
+    /// Packs a stored state.
+    fn stored(&self, valuation: u64, own: Vars, set: &BTreeSet<Member>) -> Result<Box<[u64]>, Fault> {
+        let mut words = Vec::new();
+        let vars = members::stored(own, set, &self.slots);
+        self.outer.packer().pack(valuation, &vars, &mut words).map(|()| words.into())
+    }
+
+    /// The steps of an operation from a state.
+    fn followed(&self, number: u32, state: &[u64]) -> Followed {
+        let mut out = Followed::default();
+        let Some(compared) = self.joint.plan.operations.get(number as usize) else { return out };
+        let valuation = state.first().copied().unwrap_or(0);
+        let vars = self.outer.packer().unpack(state);
+        let all = members::members(&vars, &self.slots);
+        let fault = |fault| StepFault { op: number, arguments: Vec::new(), fault };
+        let packed: Result<Vec<Vec<u64>>, Fault> =
+            all.iter().map(|m| self.with(valuation, &vars, m)).collect();
+        let packed = match packed {
+            Ok(packed) => packed,
+            Err(met) => {
+                out.faults.push(fault(met));
+                return out;
+            }
+        };
+        // The refinement does not read what the refined machine is in.
+        let Some(any) = packed.first() else { return out };
+        let mut own = Vec::new();
+        self.joint.inner.edges(any, compared.own, &mut own, &mut out.faults);
+        let mut outcomes = Outcomes::new();
+        let known = out.faults.len();
+        if let Some(refined) = compared.refined.filter(|_| !own.is_empty()) {
+            for words in &packed {
+                self.outcomes(words, refined, &mut outcomes, &mut out.faults);
+            }
+        }
+        let hidden = out.faults.len() > known;
+        let same: BTreeSet<Member> = all.into_iter().collect();
+        for (label, target) in own {
+            let after = self.joint.inner.packer().unpack(&target);
+            let next = if compared.refined.is_some() { outcomes.get(&label) } else { Some(&same) };
+            match next {
+                Some(next) => match self.stored(valuation, after, next) {
+                    Ok(words) => out.edges.push((label, words)),
+                    Err(met) => out.faults.push(fault(met)),
+                },
+                None if hidden => {}
+                None => out.unmatched.push((label, after)),
+            }
+        }
+        out.edges.sort_unstable();
+        out.edges.dedup();
+        for met in &mut out.faults {
+            met.op = number;
+        }
+        self.tell(number, &mut out);
+        out
+    }
+
+    /// Adds what the refined operation can do from one state.
+    fn outcomes(&self, state: &[u64], refined: u32, out: &mut Outcomes, faults: &mut Vec<StepFault>) {
+        let (mut edges, mut met) = (Vec::new(), Vec::new());
+        self.joint.inner.edges(state, refined, &mut edges, &mut met);
+        faults.extend(met.into_iter().map(|f| StepFault { fault: decided(f.fault), ..f }));
+        for (label, target) in edges {
+            let member = members::member(&self.joint.inner.packer().unpack(&target), &self.slots);
+            out.entry(label).or_default().extend(member);
+        }
+    }
+
+    fn tell(&self, number: u32, out: &mut Followed) {
+        let (Some((label, _)), Some(compared)) =
+            (out.unmatched.first(), self.joint.plan.operations.get(number as usize))
+        else {
+            return;
+        };
+        let Some(own) = self.joint.inner.operation(compared.own) else { return };
+        let (name, refined) = (&compared.name, &self.joint.plan.refined);
+        let fault = match self.joint.is_cut(own.span) {
+            None => not_refined(&format!("`{refined}` cannot do this step of `{name}`"), own.span),
+            Some(what) => limit(&format!(
+                "`{refined}` cannot do this step of `{name}` with the values that were tried: {what}"
+            ))
+            .at(own.span),
+        };
+        let arguments = label.get(..own.params.len()).unwrap_or_default();
+        let arguments = self.joint.label_by_arguments(number, arguments);
+        out.faults.push(StepFault { op: number, arguments, fault });
+    }
+
+    fn numbers(&self) -> std::ops::Range<u32> {
+        0..u32::try_from(self.joint.plan.operations.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The beginnings under a valuation.
+    fn begin(&self, valuation: u32) -> (BTreeSet<Box<[u64]>>, Vec<Fault>) {
+        let constants = self.joint.constants_of(&[u64::from(valuation)]);
+        let (mut out, mut faults) = (BTreeSet::new(), Vec::new());
+        let at = self.joint.plan.own_begin.body.span;
+        for own in self.joint.own_begins(&constants, &mut faults) {
+            let known = faults.len();
+            let mut set = BTreeSet::new();
+            let mut after = None;
+            for vars in self.joint.refined_begins(&constants, &own, &mut faults) {
+                // Packed and unpacked again, equal values are the same.
+                let mut words = Vec::new();
+                match self.joint.inner.packer().pack(u64::from(valuation), &vars, &mut words) {
+                    Ok(()) => {
+                        let vars = self.joint.inner.packer().unpack(&words);
+                        set.extend(members::member(&vars, &self.slots));
+                        after = Some(vars);
+                    }
+                    Err(fault) => faults.push(fault),
+                }
+            }
+            match after {
+                Some(own) => match self.stored(u64::from(valuation), own, &set) {
+                    Ok(words) => {
+                        out.insert(words);
+                    }
+                    Err(fault) => faults.push(fault),
+                },
+                None if faults.len() > known => {}
+                None => {
+                    let text = format!("`{}` has no beginning", self.joint.plan.refined);
+                    faults.push(match self.joint.is_cut(Span::default()) {
+                        None => not_refined(&text, at),
+                        Some(what) => {
+                            limit(&format!("{text} with the values that were tried: {what}")).at(at)
+                        }
+                    });
+                }
+            }
+        }
+        (out, faults)
+    }
+
+    /// Why there is no step: all that the members could do with the same arguments.
+    fn explained(&self, state: &[u64], op: u32, arguments: &[(String, String)]) -> Option<Unmatched> {
+        let compared = self.joint.plan.operations.get(op as usize)?;
+        let own = self.joint.inner.operation(compared.own)?;
+        let followed = self.followed(op, state);
+        let values =
+            |label: &[Value]| label.get(..own.params.len()).map(<[Value]>::to_vec).unwrap_or_default();
+        let asked = |label: &[Value]| self.joint.label_by_arguments(op, &values(label)) == arguments;
+        let all = followed.unmatched.iter();
+        let (label, after) = all.clone().find(|(l, _)| asked(l)).or(all.clone().next())?;
+        let valuation = state.first().copied().unwrap_or(0);
+        let vars = self.outer.packer().unpack(state);
+        let mut attempts = Vec::new();
+        let mut before = None;
+        for member in members::members(&vars, &self.slots) {
+            let words = self.with(valuation, &vars, &member).ok()?;
+            let mut edges = Vec::new();
+            let old = self.joint.inner.packer().unpack(&words);
+            if let Some(refined) = compared.refined {
+                self.joint.inner.edges(&words, refined, &mut edges, &mut Vec::new());
+            }
+            for (other, target) in edges.iter().filter(|(l, _)| values(l) == values(label)) {
+                let results = compared.refined.and_then(|r| self.joint.inner.label_of(r, other));
+                let new = self.joint.inner.packer().unpack(target);
+                attempts.push(Attempt {
+                    results: results.map(|l| l.results).unwrap_or_default(),
+                    changes: self.joint.changes(&old, &new),
+                    other_results: true,
+                    broken: Vec::new(),
+                });
+            }
+            before = before.or(Some(old));
+        }
+        let more = attempts.len().saturating_sub(super::explain::LISTED);
+        attempts.truncate(super::explain::LISTED);
+        let before = before.unwrap_or_else(|| vars.clone());
+        Some(Unmatched {
+            why: Why::Outcome,
+            refined: self.joint.plan.refined.clone(),
+            own: self.joint.changes(&before, &self.joint.joined(after, &before)),
+            label: self.joint.label_by(op, label).unwrap_or_default(),
+            attempts,
+            more,
+        })
+    }
+}
+
+impl System for TracesSystem {
+    fn width(&self) -> usize {
+        self.outer.width()
+    }
+
+    fn has_setup(&self) -> bool {
+        self.joint.has_setup()
+    }
+
+    fn valuations(&self, f: &mut dyn FnMut(u32) -> bool) -> Result<(), Fault> {
+        self.joint.valuations(f)
+    }
+
+    fn valuations_told(&self, f: &mut dyn FnMut(Option<u32>) -> bool) -> Result<(), Fault> {
+        self.joint.valuations_told(f)
+    }
+
+    fn compared_valuations(&self) -> u64 {
+        self.joint.compared_valuations()
+    }
+
+    fn compare_valuations(&self, a: u32, b: u32) -> Ordering {
+        self.joint.compare_valuations(a, b)
+    }
+
+    fn initial(&self, valuation: u32, out: &mut Steps) {
+        let (begun, faults) = self.begin(valuation);
+        for target in &begun {
+            out.push(0, 1, target);
+        }
+        out.faults.extend(faults.into_iter().map(|fault| StepFault { op: 0, arguments: Vec::new(), fault }));
+    }
+
+    fn successors(&self, state: &[u64], out: &mut Steps) {
+        let mut faults = std::mem::take(&mut out.faults);
+        for number in self.numbers() {
+            let followed = self.followed(number, state);
+            for (_, target) in &followed.edges {
+                out.push(number, 1, target);
+            }
+            faults.extend(followed.faults);
+        }
+        out.faults = faults;
+    }
+
+    fn check(&self, _state: &[u64], _out: &mut Findings) {}
+
+    fn check_assertions(&self, _state: &[u64], _out: &mut Findings) {}
+
+    fn operations(&self) -> &[String] {
+        self.joint.operations()
+    }
+
+    fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
+        let mut left = nth as usize;
+        for number in self.numbers() {
+            let edges = self.followed(number, state).edges;
+            if let Some((values, _)) = edges.get(left) {
+                return self.joint.label_by(number, values);
+            }
+            left -= edges.len();
+        }
+        None
+    }
+
+    fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {
+        // All but the first of the refined machine's variables are nothing here.
+        let all = self.outer.show_state_in(most, state).into_iter().enumerate();
+        let rest = self.slots.get(1..).unwrap_or_default();
+        all.filter(|(i, _)| !rest.contains(i)).map(|(_, shown)| shown).collect()
+    }
+
+    fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {
+        self.joint.show_valuation_in(most, valuation)
+    }
+
+    fn unmatched(&self, state: &[u64], op: u32, arguments: &[(String, String)]) -> Option<Unmatched> {
+        if state.len() < self.width() {
+            return None;
+        }
+        self.explained(state, op, arguments)
+    }
+}
