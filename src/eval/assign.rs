@@ -6,8 +6,8 @@ use super::subst::Then;
 use super::writes::{Key, Write, updated};
 use super::{Env, Evaluator, Flow};
 use crate::diagnostic::Code;
-use crate::ir::{Access, Expr, Place, Target};
-use crate::ops::Fault;
+use crate::ir::{Access, Expr, ExprKind, Local, Place, Pred, PredKind, Target};
+use crate::ops::{Fault, Op};
 use crate::ty::Ty;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
@@ -142,11 +142,45 @@ impl Evaluator {
             }
             Value::Lazy(l) => {
                 let cx = self.cx(&set.ty);
-                l.each(&cx, &mut |v| one(&v)).map_err(|f| f.at(set.span))?;
+                let mut begun = false;
+                let listed = l.each(&cx, &mut |v| {
+                    begun = true;
+                    one(&v)
+                });
+                match listed {
+                    Err(fault) if fault.0.code == Code::Infinite && !begun => {
+                        return self.becomes_some(targets, set, env, out, then);
+                    }
+                    listed => listed.map_err(|f| f.at(set.span))?,
+                };
             }
             _ => {}
         }
         flow
+    }
+
+    /// `x :: S` for a set that cannot be listed: as ANY would have it, with `v : S`.
+    fn becomes_some(
+        &self,
+        targets: &[Target],
+        set: &Expr,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let Ty::Pow(ty) = &set.ty else { return Ok(Continue(())) };
+        let name = targets.first().map_or_else(|| "::".into(), |t| self.place_name(t.place));
+        let span = targets.first().map_or(set.span, |t| t.span);
+        let x = Local { id: env.unused(), name, ty: (**ty).clone(), span };
+        let member = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span };
+        let one_of = Pred { kind: PredKind::Op(Op::In, vec![member, set.clone()]), span: set.span };
+        self.solve(std::slice::from_ref(&x), &[&one_of], env, &mut |ev, env| {
+            let mut values = Vec::with_capacity(targets.len());
+            if let Some(v) = env.local(x.id).cloned() {
+                parts(&v, targets.len(), &mut values);
+            }
+            ev.write_all(targets, values, env, out, then)
+        })
     }
 }
 

@@ -39,6 +39,11 @@ impl Env {
         self.locals[i] = v;
     }
 
+    /// A slot that nothing uses.
+    pub(super) fn unused(&self) -> LocalId {
+        LocalId(u32::try_from(self.locals.len()).unwrap_or(u32::MAX))
+    }
+
     /// Sets the variables of a binder.
     pub fn bind(&mut self, vars: &[Local], values: &[Value]) {
         vars.iter().zip(values).for_each(|(x, v)| self.set_local(x.id, Some(v.clone())));
