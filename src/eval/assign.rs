@@ -152,7 +152,7 @@ impl Evaluator {
                         return self.becomes_some(targets, set, env, out, then);
                     }
                     listed => listed.map_err(|f| f.at(set.span))?,
-                };
+                }
             }
             _ => {}
         }
