@@ -54,9 +54,11 @@ impl<'f> Infer<'f> {
         for (refining, op) in &flat.refined {
             let Some(by) = flat.operations.get(*refining as usize) else { continue };
             let mark = self.scope.len();
-            let pairs = op.params.iter().zip(&by.params).chain(op.results.iter().zip(&by.results));
+            // What an operation without results is compared with may have some.
+            let results = by.results.iter().map(Some).chain(std::iter::repeat(None));
+            let pairs = op.params.iter().zip(by.params.iter().map(Some)).chain(op.results.iter().zip(results));
             for (id, same) in pairs {
-                let t = self.declared(same);
+                let t = same.map_or_else(|| self.terms.var(), |same| self.declared(same));
                 self.scope.push((id.name.clone(), t));
             }
             self.subst(&op.body);
