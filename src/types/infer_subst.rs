@@ -58,7 +58,10 @@ impl<'f> Infer<'f> {
             let results = by.results.iter().map(Some).chain(std::iter::repeat(None));
             let pairs = op.params.iter().zip(by.params.iter().map(Some)).chain(op.results.iter().zip(results));
             for (id, same) in pairs {
-                let t = same.map_or_else(|| self.terms.var(), |same| self.declared(same));
+                let t = match same {
+                    Some(same) => self.declared(same),
+                    None => self.terms.var(),
+                };
                 self.scope.push((id.name.clone(), t));
             }
             self.subst(&op.body);
