@@ -56,7 +56,8 @@ impl<'f> Infer<'f> {
             let mark = self.scope.len();
             // What an operation without results is compared with may have some.
             let results = by.results.iter().map(Some).chain(std::iter::repeat(None));
-            let pairs = op.params.iter().zip(by.params.iter().map(Some)).chain(op.results.iter().zip(results));
+            let pairs =
+                op.params.iter().zip(by.params.iter().map(Some)).chain(op.results.iter().zip(results));
             for (id, same) in pairs {
                 let t = match same {
                     Some(same) => self.declared(same),
