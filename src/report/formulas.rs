@@ -139,6 +139,15 @@ pub fn add(r: &mut Report, all: Vec<Decided>) {
     }
 }
 
+/// The formulas that were decided, or could not be evaluated, as entries of what was checked.
+pub(super) fn checked(r: &Report) -> impl Iterator<Item = Json> {
+    let looked_at = r.formulas.iter().filter(|f| f.outcome != Outcome::Undecided);
+    looked_at.map(|f| {
+        let place = f.location.as_ref().map(super::json::place);
+        json!({"kind": f.kind, "conjunct": f.text, "place": place})
+    })
+}
+
 /// What keeps a search in which all was explored from being complete: a formula that was not decided.
 pub const FORMULA: &str = "formula";
 

@@ -102,7 +102,7 @@ fn headed(r: &Report) -> Json {
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
         "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),
         "coverage": r.coverage.as_ref().map(coverage), "notes": r.notes.iter().map(Message::line).collect::<Vec<_>>(),
-        "checked": r.properties.iter().map(property).collect::<Vec<_>>(),
+        "checked": r.properties.iter().map(property).chain(super::formulas::checked(r)).collect::<Vec<_>>(),
         "formulas": r.formulas.iter().map(super::formulas::FormulaLine::json).collect::<Vec<_>>(),
         "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
@@ -215,7 +215,7 @@ fn limit(l: &Limit) -> Json {
     json!({"name": l.name, "value": l.value, "from": l.origin})
 }
 
-fn place(l: &Location) -> Json {
+pub(super) fn place(l: &Location) -> Json {
     json!({"file": l.file, "line": l.line, "column": l.column, "text": l.text})
 }
 

@@ -211,7 +211,8 @@ fn operations_agree() {
             same += 1;
         }
     }
-    assert!(same > 250 && gave_up * 5 < same, "{same} {gave_up} {refused}");
+    // A guard that is false for want of a value is left to the evaluator.
+    assert!(same > 250 && gave_up * 3 < same, "{same} {gave_up} {refused}");
 }
 
 /// Systems as a whole: order of edges, faults, findings.
