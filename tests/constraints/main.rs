@@ -7,8 +7,10 @@
 
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
+mod draw;
 mod force;
 mod kinds;
+#[path = "../random/mod.rs"]
 mod random;
 mod terms;
 mod tree;

@@ -15,6 +15,8 @@ mod modes;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 mod operators;
+#[path = "../random/mod.rs"]
+mod random;
 mod random_machine;
 mod refinement;
 mod temporal;

@@ -3,7 +3,7 @@
 //!
 //! `BSYM_PAIRS` says how many pairs (200), `BSYM_SEED` where they begin (else the time); the seed is printed with what fails.
 
-use super::random_machine::Random;
+use super::random::Random;
 use super::{bsym, root};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;

@@ -7,9 +7,11 @@
 
 mod brute;
 mod make;
+#[path = "../random/mod.rs"]
+mod random;
 
 use bsym::temporal::{Answer, Automaton, Fair, Graph, Ltl, Path, Problem, ctl, find};
-use make::Random;
+use random::Random;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Steps of the paths that are tried.

@@ -1,5 +1,6 @@
 //! Random graphs and formulas: each is a function of its seed.
 
+use crate::random::Random;
 use bsym::temporal::{Ctl, Edge, Graph, Ltl};
 
 /// Atoms about states; the first is true where a step of the first kind is possible, and so on.
@@ -7,24 +8,12 @@ pub(crate) const ATOMS: usize = 4;
 /// Kinds of steps.
 pub(crate) const KINDS: usize = 2;
 
-/// Random numbers (splitmix64).
-pub(crate) struct Random(u64);
+/// These graphs' own numbers.
+const SALT: u64 = 0x0bad_5eed_0bad_5eed;
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x0bad_5eed_0bad_5eed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.next() % n.max(1) as u64).unwrap_or(0)
+        Self::salted(seed, SALT)
     }
 
     fn atom(&mut self, n: usize) -> u32 {

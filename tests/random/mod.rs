@@ -1,12 +1,14 @@
-//! Numbers from a seed.
+//! Numbers from a seed, for tests that make their inputs: the same seed and salt, the same numbers.
+//!
+//! In: a seed, which the test prints, and a salt of its own. Out: [`Random`]. What only some tests draw is beside them.
 
 /// A small generator of random numbers (splitmix64).
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The generator of a seed.
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0)
+    /// The generator of a seed, with other numbers for another salt.
+    pub(crate) fn salted(seed: u64, salt: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ salt)
     }
 
     /// The next number.
@@ -20,15 +22,5 @@ impl Random {
     /// A number below `n`.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % u64::try_from(n.max(1)).unwrap_or(1)).unwrap_or(0)
-    }
-
-    /// One of some things.
-    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        &items[self.below(items.len())]
-    }
-
-    /// True once in `n` times.
-    pub(crate) fn once_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
     }
 }
