@@ -24,33 +24,33 @@ const POLL: u64 = 256;
 
 /// Roughly how many values a type has, for choosing between sources; infinite counts as very many.
 pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
-    match ty {
-        Ty::Bool => 2,
-        Ty::Given(s) => world.card.get(usize::from(s.0)).copied().unwrap_or(0).into(),
-        Ty::Pow(t) => 1u64.checked_shl(u32::try_from(estimate(t, world)).unwrap_or(64)).unwrap_or(u64::MAX),
-        Ty::Pair(a, b) => estimate(a, world).saturating_mul(estimate(b, world)),
-        Ty::Rec(fields) => fields.iter().fold(1u64, |n, (_, t)| n.saturating_mul(estimate(t, world))),
-        Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) | Ty::Any => 1 << 20,
-    }
+    counted(ty, world, &|_| Some(1 << 20)).unwrap_or(u64::MAX)
 }
 
 /// How many values [`each`] has for a type, `u64::MAX` where there are more than can be counted; `None` if it has a fault.
-fn count(ty: &Ty, world: &World, open: Option<&[i64]>) -> Option<u64> {
+pub(super) fn count(ty: &Ty, world: &World, open: Option<&[i64]>) -> Option<u64> {
+    counted(ty, world, &|ty| match ty {
+        Ty::Int => Some(open?.len() as u64),
+        Ty::Str => open.map(|_| 2),
+        _ => None,
+    })
+}
+
+/// How many values a type has, where those without end have as many as `endless` says.
+fn counted(ty: &Ty, world: &World, endless: &dyn Fn(&Ty) -> Option<u64>) -> Option<u64> {
     Some(match ty {
         Ty::Bool => 2,
         Ty::Given(s) => world.card.get(usize::from(s.0)).copied().unwrap_or(0).into(),
-        Ty::Int => open?.len() as u64,
-        Ty::Str => open.map(|_| 2)?,
-        Ty::Pair(a, b) => count(a, world, open)?.saturating_mul(count(b, world, open)?),
-        Ty::Rec(fields) => {
-            let all = fields.iter().map(|(_, t)| count(t, world, open));
-            all.collect::<Option<Vec<_>>>()?.into_iter().fold(1, u64::saturating_mul)
-        }
         Ty::Pow(t) => {
-            let members = u32::try_from(count(t, world, open)?).unwrap_or(u32::MAX);
+            let members = u32::try_from(counted(t, world, endless)?).unwrap_or(u32::MAX);
             1u64.checked_shl(members).unwrap_or(u64::MAX)
         }
-        Ty::Real | Ty::Free(_) | Ty::Any => return None,
+        Ty::Pair(a, b) => counted(a, world, endless)?.saturating_mul(counted(b, world, endless)?),
+        Ty::Rec(fields) => {
+            let mut all = fields.iter().map(|(_, t)| counted(t, world, endless));
+            all.try_fold(1, |n: u64, m| Some(n.saturating_mul(m?)))?
+        }
+        Ty::Int | Ty::Str | Ty::Real | Ty::Free(_) | Ty::Any => endless(ty)?,
     })
 }
 

@@ -9,10 +9,11 @@ use super::walk;
 use super::{Env, Evaluator, finite};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Local, LocalId, Pred};
-use crate::ops::{Fault, Op};
+use crate::ops::{Fault, Op, World};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::Continue;
 
 /// Guesses of all variables together.
 const TRIED: u64 = 1_000;
@@ -107,7 +108,7 @@ impl<'a> Named<'a> {
                 {
                     sequences(&self.values(element, ELEMENTS, env)).for_each(&mut more);
                 }
-                parts(&self.values(of, MEMBERS, env)).for_each(&mut more);
+                parts(&self.values(of, MEMBERS, env), &self.ev.world).into_iter().for_each(&mut more);
             }
             Ty::Pair(a, b) => {
                 let second = self.values(b, MEMBERS, env);
@@ -142,14 +143,16 @@ fn sequences(elements: &[Value]) -> impl Iterator<Item = Value> {
     all.collect::<Vec<_>>().into_iter()
 }
 
-/// All sets of some values, small ones first.
-fn parts(members: &[Value]) -> impl Iterator<Item = Value> {
-    let mut masks: Vec<u32> = (0..1 << members.len().min(MEMBERS)).collect();
-    masks.sort_by_key(|m| m.count_ones());
-    masks.into_iter().map(|mask| {
-        let some = members.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
-        Value::Set(SetRef::from_vec(some.map(|(_, v)| v.clone()).collect()))
-    })
+/// All sets of a few values, small ones first.
+fn parts(members: &[Value], world: &World) -> Vec<Value> {
+    let mut all = Vec::new();
+    let few = &members[..members.len().min(MEMBERS)];
+    let _stopped = finite::subsets(few, world, &mut |some| {
+        all.push(some);
+        Ok(Continue(()))
+    });
+    all.sort_by_key(|some| if let Value::Set(s) = some { s.len() } else { 0 });
+    all
 }
 
 impl Evaluator {

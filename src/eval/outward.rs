@@ -7,14 +7,14 @@
 use super::bind::Run;
 use super::pattern::put;
 use super::solve::{self, ALL, Mode};
-use super::{Env, Evaluator, Flow, walk};
+use super::{Env, Evaluator, Flow, finite, walk};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::Fault;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::cell::Cell;
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::Continue;
 
 /// How far beyond a known end, or from 0, windows reach.
 const REACHES: [i64; 5] = [4, 16, 128, 1024, 8192];
@@ -135,13 +135,9 @@ impl Run<'_> {
         let values: Vec<Value> = exprs.iter().filter_map(|e| self.ev.settled(e, env).ok()).collect();
         let named = SetRef::from_vec(values.into_iter().filter(Value::is_extension).collect());
         let few = &named.items()[..named.items().len().min(self.ev.world.few(SETS))];
-        for mask in 0..1u32 << few.len() {
-            let members = few.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, v)| v.clone());
-            put(env, u.slot, Value::Set(SetRef::from_sorted(members.collect())));
-            if f(env)?.is_break() {
-                return Ok(Break(()));
-            }
-        }
-        Ok(Continue(()))
+        finite::subsets(few, &self.ev.world, &mut |some| {
+            put(env, u.slot, some);
+            f(env)
+        })
     }
 }

@@ -80,10 +80,7 @@ impl Planner<'_> {
             ExprKind::Op(Op::Product, sides) => each(sides)?.into_iter().try_fold(1, u64::checked_mul),
             ExprKind::Op(Op::Union, sides) => each(sides)?.into_iter().try_fold(0, u64::checked_add),
             ExprKind::Op(Op::Diff, sides) => self.members(sides.first()?),
-            _ => {
-                let member = set.ty.elem().filter(|ty| !finite::infinite(ty))?;
-                Some(finite::estimate(member, &self.ev.world))
-            }
+            _ => finite::count(set.ty.elem()?, &self.ev.world, None),
         }
     }
 }
