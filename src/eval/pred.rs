@@ -226,31 +226,14 @@ impl Evaluator {
             };
             flow.map(|_| !all)
         };
-        let first = if self.is_far(&scoped.binder) {
-            match denied(ALL.hasty(self.world.at_most(FIRST)), env) {
-                Err(f) if f.0.code == Code::TooLarge && self.guess_against(scoped, env)? => Ok(true),
-                Err(f) if f.0.code == Code::TooLarge => denied(ALL, env),
-                first => first,
-            }
-        } else {
-            denied(ALL, env)
+        let Scoped { binder, body, .. } = scoped;
+        let guess = |ev: &Self, env: &mut Env| {
+            ev.guessed(&binder.vars, &[&binder.pred, body], env, &mut |ev, env| {
+                Ok(ev.pred(&binder.pred, env)? && !ev.pred(body, env)?)
+            })
         };
-        let all = match first {
-            Ok(denied) => !denied,
-            Err(f) if may_be_decided(&f) && self.guess_against(scoped, env)? => false,
-            Err(f) if f.0.code == Code::Undecided => {
-                self.outward(f, &mut |mode| denied(mode, env))?;
-                false
-            }
-            // One that denies it and has a value decides, whatever has none.
-            Err(f) if may_be_passed_over(&f) => {
-                if !self.is_certain(&mut |mode| denied(mode, env)) {
-                    return Err(f);
-                }
-                false
-            }
-            Err(f) => return Err(f),
-        };
+        let first = self.first_look(binder, env, &mut denied, &guess);
+        let all = !self.or_elsewhere(first, env, &mut denied, &guess)?;
         match fault {
             Some(f) if all => Err(f),
             _ => Ok(all),
@@ -258,72 +241,79 @@ impl Evaluator {
     }
 
     fn exists(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
+        let mut sought = |mode: Mode, env: &mut Env| {
+            let mut found = false;
+            let flow = self.binder_solutions(binder, mode, env, &mut |_, _| {
+                found = true;
+                Ok(ControlFlow::Break(()))
+            });
+            flow.map(|_| found)
+        };
+        let guess = |ev: &Self, env: &mut Env| {
+            ev.guessed(&binder.vars, &[&binder.pred], env, &mut |ev, env| ev.pred(&binder.pred, env))
+        };
         let mut found = false;
-        let mut first = |_: &Self, _: &mut Env| {
+        let by_key = self.by_key(binder, env, &mut |_, _| {
             found = true;
             Ok(ControlFlow::Break(()))
-        };
-        let flow = match self.by_key(binder, env, &mut first) {
-            Some(flow) => flow,
+        });
+        let first = match by_key {
+            Some(flow) => flow.map(|_| found),
             None => match self.looped_exists(binder, env) {
                 Some(found) => return Ok(found),
-                None if self.is_far(binder) => {
-                    let few = ALL.hasty(self.world.at_most(FIRST));
-                    match self.binder_solutions(binder, few, env, &mut first) {
-                        Err(f) if f.0.code == Code::TooLarge && self.guess(binder, env)? => return Ok(true),
-                        Err(f) if f.0.code == Code::TooLarge => {
-                            self.binder_solutions(binder, ALL, env, &mut first)
-                        }
-                        flow => flow,
-                    }
-                }
-                None => self.binder_solutions(binder, ALL, env, &mut first),
+                None => self.first_look(binder, env, &mut sought, &guess),
             },
         };
-        match flow {
-            Err(f) if may_be_decided(&f) && self.guess(binder, env)? => Ok(true),
-            Err(f) if f.0.code == Code::Undecided => self
-                .outward(f, &mut |mode| {
-                    let mut found = false;
-                    let flow = self.binder_solutions(binder, mode, env, &mut |_, _| {
-                        found = true;
-                        Ok(ControlFlow::Break(()))
-                    });
-                    flow.map(|_| found)
-                })
-                .map(|()| true),
-            // One that has a value and is true decides, whatever has none.
-            Err(f) if may_be_passed_over(&f) => {
-                let certain = self.is_certain(&mut |mode| {
-                    let mut found = false;
-                    let flow = self.binder_solutions(binder, mode, env, &mut |_, _| {
-                        found = true;
-                        Ok(ControlFlow::Break(()))
-                    });
-                    flow.map(|_| found)
-                });
-                if certain { Ok(true) } else { Err(f) }
+        self.or_elsewhere(first, env, &mut sought, &guess)
+    }
+
+    /// Whether a search finds what decides a quantifier: where there are too many candidates it is a short one first, then guesses
+    /// come before the long one.
+    fn first_look(
+        &self,
+        binder: &Binder,
+        env: &mut Env,
+        sought: Sought<'_>,
+        guess: &dyn Fn(&Self, &mut Env) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
+        if !self.is_far(binder) {
+            return sought(ALL, env);
+        }
+        match sought(ALL.hasty(self.world.at_most(FIRST)), env) {
+            Err(f) if f.0.code == Code::TooLarge => Ok(guess(self, env)? || sought(ALL, env)?),
+            first => first,
+        }
+    }
+
+    /// What a search came to; where it did not decide, whether something that it has not met does: a guess, what lies in wider
+    /// windows, or what has a value where other candidates have none.
+    fn or_elsewhere(
+        &self,
+        first: Result<bool, Fault>,
+        env: &mut Env,
+        sought: Sought<'_>,
+        guess: &dyn Fn(&Self, &mut Env) -> Result<bool, Fault>,
+    ) -> Result<bool, Fault> {
+        match first {
+            Err(f) if may_be_decided(&f) && guess(self, env)? => Ok(true),
+            Err(f) if f.0.code == Code::Undecided => {
+                self.outward(f, &mut |mode| sought(mode, env)).map(|()| true)
             }
-            flow => flow.map(|_| found),
+            // One that has a value decides, whatever has none.
+            Err(f) if may_be_passed_over(&f) => {
+                if self.is_certain(&mut |mode| sought(mode, env)) {
+                    Ok(true)
+                } else {
+                    Err(f)
+                }
+            }
+            first => first,
         }
     }
 
     /// Whether there are too many candidates for a search that goes through all of them, as far as that shows.
     fn is_far(&self, binder: &Binder) -> bool {
         !self.naive && may_be_guessed(&binder.vars) && names_infinite(&binder.pred)
-    }
-
-    /// Whether a guess is a solution.
-    fn guess(&self, binder: &Binder, env: &mut Env) -> Result<bool, Fault> {
-        self.guessed(&binder.vars, &[&binder.pred], env, &mut |ev, env| ev.pred(&binder.pred, env))
-    }
-
-    /// Whether a guess is a counterexample.
-    fn guess_against(&self, scoped: &Scoped<Pred>, env: &mut Env) -> Result<bool, Fault> {
-        let Scoped { binder, body, .. } = scoped;
-        self.guessed(&binder.vars, &[&binder.pred, body], env, &mut |ev, env| {
-            Ok(ev.pred(&binder.pred, env)? && !ev.pred(body, env)?)
-        })
     }
 
     /// Whether something is found besides those candidates of which something has no value, as far as a short search tells.
@@ -336,6 +326,9 @@ impl Evaluator {
         }
     }
 }
+
+/// A search in some mode for what decides a quantifier: whether it was found.
+type Sought<'s> = &'s mut dyn FnMut(Mode, &mut Env) -> Result<bool, Fault>;
 
 /// Whether a candidate that was not met may decide all the same.
 fn may_be_decided(f: &Fault) -> bool {
