@@ -6,6 +6,7 @@
 
 use super::matching::Matched;
 use super::plan::Plan;
+use super::steps;
 use crate::eval::Evaluator;
 use crate::model::{Findings, Label, MachineSystem, Plain, StepFault, Steps, System, Unmatched};
 use crate::ops::Fault;
@@ -32,10 +33,6 @@ impl JointSystem {
     #[must_use]
     pub fn plain(&self) -> &MachineSystem {
         &self.inner
-    }
-
-    fn numbers(&self) -> std::ops::Range<u32> {
-        0..u32::try_from(self.names.len()).unwrap_or(u32::MAX)
     }
 }
 
@@ -82,15 +79,11 @@ impl System for JointSystem {
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
-        let mut faults = std::mem::take(&mut out.faults);
-        for number in self.numbers() {
-            let Matched { edges, faults: met, .. } = self.matched(number, state);
-            for (_, target) in &edges {
-                out.push(number, 1, target);
-            }
-            faults.extend(met);
-        }
-        out.faults = faults;
+        let of = |number| {
+            let Matched { edges, faults, .. } = self.matched(number, state);
+            (edges, faults)
+        };
+        steps::push(self.plan.numbers(), of, out);
     }
 
     fn check(&self, state: &[u64], out: &mut Findings) {
@@ -112,15 +105,9 @@ impl System for JointSystem {
     }
 
     fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
-        let mut left = nth as usize;
-        for number in self.numbers() {
-            let Matched { edges, .. } = self.matched(number, state);
-            if let Some((values, _)) = edges.get(left) {
-                return self.label_by(number, values);
-            }
-            left -= edges.len();
-        }
-        None
+        let of = |number| self.matched(number, state).edges;
+        let (number, values) = steps::label(self.plan.numbers(), nth, of)?;
+        self.label_by(number, &values)
     }
 
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {

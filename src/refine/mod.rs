@@ -7,7 +7,7 @@
 //! such that the gluing invariant relates the two. The pairs behind a step are all those of matching outcomes.
 //!
 //! `plan` (which operations are compared), `joint` (the system), `matching` (one state, one operation), `begin` (the
-//! initialisations), `glue` (the gluing invariant of a pair), `explain` (why a step has no counterpart). By labels alone, without the gluing
+//! initialisations), `glue` (the gluing invariant of a pair), `explain` (why a step has no counterpart), `steps` (those of all operations). By labels alone, without the gluing
 //! invariant: `traces`, with `members` (sets of states as values).
 
 mod begin;
@@ -17,6 +17,7 @@ mod joint;
 mod matching;
 mod members;
 mod plan;
+mod steps;
 mod traces;
 
 pub use joint::JointSystem;

@@ -39,6 +39,11 @@ pub struct Compared {
 }
 
 impl Plan {
+    /// The numbers of the operations.
+    pub(super) fn numbers(&self) -> std::ops::Range<u32> {
+        0..u32::try_from(self.operations.len()).unwrap_or(u32::MAX)
+    }
+
     /// The plan for a machine made of two; puts the texts of the equations of kept variables into it.
     #[must_use]
     pub fn new(machine: &mut Machine, joint: &Joint) -> Self {

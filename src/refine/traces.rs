@@ -8,6 +8,7 @@ use super::glue::{Vars, decided, limit};
 use super::joint::JointSystem;
 use super::matching::not_refined;
 use super::members::{self, Member};
+use super::steps;
 use crate::eval::Evaluator;
 use crate::layout::{Pool, StateLayout};
 use crate::model::constants::Table;
@@ -164,10 +165,6 @@ impl TracesSystem {
         out.faults.push(StepFault { op: number, arguments, fault });
     }
 
-    fn numbers(&self) -> std::ops::Range<u32> {
-        0..u32::try_from(self.joint.plan.operations.len()).unwrap_or(u32::MAX)
-    }
-
     /// The beginnings under a valuation.
     fn begin(&self, valuation: u32) -> (BTreeSet<Box<[u64]>>, Vec<Fault>) {
         let constants = self.joint.constants_of(&[u64::from(valuation)]);
@@ -292,15 +289,11 @@ impl System for TracesSystem {
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
-        let mut faults = std::mem::take(&mut out.faults);
-        for number in self.numbers() {
-            let followed = self.followed(number, state);
-            for (_, target) in &followed.edges {
-                out.push(number, 1, target);
-            }
-            faults.extend(followed.faults);
-        }
-        out.faults = faults;
+        let of = |number| {
+            let Followed { edges, faults, .. } = self.followed(number, state);
+            (edges, faults)
+        };
+        steps::push(self.joint.plan.numbers(), of, out);
     }
 
     fn check(&self, _state: &[u64], _out: &mut Findings) {}
@@ -312,15 +305,9 @@ impl System for TracesSystem {
     }
 
     fn label(&self, state: &[u64], nth: u32) -> Option<Label> {
-        let mut left = nth as usize;
-        for number in self.numbers() {
-            let edges = self.followed(number, state).edges;
-            if let Some((values, _)) = edges.get(left) {
-                return self.joint.label_by(number, values);
-            }
-            left -= edges.len();
-        }
-        None
+        let of = |number| self.followed(number, state).edges;
+        let (number, values) = steps::label(self.joint.plan.numbers(), nth, of)?;
+        self.joint.label_by(number, &values)
     }
 
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {
