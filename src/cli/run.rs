@@ -185,13 +185,14 @@ impl Run<'_> {
             bar.finish_and_clear();
         }
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
+        let bounds = self.bounds(&outcome);
+        let finished = outcome.stopped.is_none();
         // What never was is known only if everything was looked at.
-        let whole = outcome.stopped.is_none() && self.bounds(&outcome).is_empty() && outcome.passed.all;
+        let whole = finished && bounds.is_empty() && outcome.passed.all;
         let alone = self.plan.is_none();
         let mut coverage = alone.then(|| plain.coverage(&outcome.passed.states, effort)).flatten();
         coverage.iter_mut().for_each(|c| c.whole &= whole);
         // How far a search comes that something stops is a matter of threads and time.
-        let finished = outcome.stopped.is_none();
         let void = if finished { self.setup.evaluator.world.cuts.voids() } else { Vec::new() };
         last_words::found(outcome.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()));
         last_words::at_work(AtWork::Conflicts);
@@ -218,7 +219,7 @@ impl Run<'_> {
             stopped_by,
             at_work,
             property_seconds: self.args.property_timeout.as_secs_f64(),
-            bounds: self.bounds(&outcome),
+            bounds,
             one_of: self.one_of(),
             warnings: self.warnings.clone(),
             notes: self.notes.clone(),

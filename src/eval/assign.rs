@@ -127,9 +127,7 @@ impl Evaluator {
         }
         let mut flow = Ok(Continue(()));
         let mut one = |v: &Value| {
-            let mut values = Vec::with_capacity(targets.len());
-            parts(v, targets.len(), &mut values);
-            flow = self.write_all(targets, values, env, out, then);
+            flow = self.write_parts(targets, v, env, out, then);
             if matches!(flow, Ok(Continue(()))) { Continue(()) } else { Break(()) }
         };
         match &s {
@@ -175,12 +173,23 @@ impl Evaluator {
         let member = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span };
         let one_of = Pred { kind: PredKind::Op(Op::In, vec![member, set.clone()]), span: set.span };
         self.solve(std::slice::from_ref(&x), &[&one_of], env, &mut |ev, env| {
-            let mut values = Vec::with_capacity(targets.len());
-            if let Some(v) = env.local(x.id).cloned() {
-                parts(&v, targets.len(), &mut values);
-            }
-            ev.write_all(targets, values, env, out, then)
+            let Some(v) = env.local(x.id).cloned() else { return Ok(Continue(())) };
+            ev.write_parts(targets, &v, env, out, then)
         })
+    }
+
+    /// Writes the components of a tuple.
+    fn write_parts(
+        &self,
+        targets: &[Target],
+        v: &Value,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
+        let mut values = Vec::with_capacity(targets.len());
+        parts(v, targets.len(), &mut values);
+        self.write_all(targets, values, env, out, then)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: an operation, a state. Out: for each choice of its parameters (and of the variables of an ANY that it begins with) that
 //! the conjuncts like `p : S` allow, whether each conjunct is true, false or without value. The search for steps is elsewhere
-//! (`operation`): it leaves out choices without a value silently, as far as they have parameters.
+//! (`operation`): there a guard without a value is false (`voids`), and here it is seen which one that is.
 
 use super::problem::{Problem, Unknown};
 use super::solve::OPEN;

@@ -222,7 +222,7 @@ fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &
     *binders = rename.next - FIRST;
     // A place that is read in what is left would be read without its value.
     let mut left = false;
-    walk::pred(&rest, &mut |e| left |= slot_of(e).is_some_and(|slot| sites.iter().any(|s| s.slot == slot)));
+    walk::pred(&rest, &mut |e| left |= slot_among(e, sites).is_some());
     if left {
         return None;
     }
@@ -242,6 +242,11 @@ fn each_once(locals: impl Iterator<Item = LocalId>) -> Vec<LocalId> {
     locals
 }
 
+/// The unknown that an expression is, if it is read at one of the places.
+fn slot_among(e: &Expr, sites: &[Site]) -> Option<Slot> {
+    slot_of(e).filter(|slot| sites.iter().any(|site| site.slot == *slot))
+}
+
 /// The number of the only place that an expression reads, if it reads no variable that has several values.
 fn sole_site(e: &Expr, bound: &[LocalId], sites: &[Site]) -> Option<usize> {
     if Reads::of(e).free().any(|id| bound.contains(&id)) {
@@ -249,9 +254,7 @@ fn sole_site(e: &Expr, bound: &[LocalId], sites: &[Site]) -> Option<usize> {
     }
     let mut found: Vec<Option<usize>> = Vec::new();
     let mut read = |e: &Expr, argument: Option<&Expr>| {
-        let Some(slot) = slot_of(e).filter(|slot| sites.iter().any(|site| site.slot == *slot)) else {
-            return false;
-        };
+        let Some(slot) = slot_among(e, sites) else { return false };
         let site = sites.iter().position(|site| site.is(slot, argument));
         // An unknown read in whole, or at an argument that is none of the places, is another site.
         if site.is_some() || argument.is_none() {

@@ -114,9 +114,9 @@ pub(super) fn coverage(
         number += 1;
         for (guard, looked) in &mut guards {
             let Looked { all, conjuncts, .. } = looked;
-            let cuts = ev.world.cuts.all().len();
+            let cuts = ev.world.cuts.len();
             let done = ev.examine(guard, &env, effort.choices, &mut |truths| count(truths, conjuncts));
-            *all &= matches!(done, Ok(true)) && ev.world.cuts.all().len() == cuts;
+            *all &= matches!(done, Ok(true)) && ev.world.cuts.len() == cuts;
         }
         for part in parts.iter_mut().filter(|p| !p.held) {
             let mut env = Env::new(Arc::clone(&env.consts), Arc::clone(&env.vars), part.frame);

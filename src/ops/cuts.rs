@@ -62,6 +62,12 @@ impl Cuts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
+    /// How many places have been noted.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// Everything noted, by place.
     #[must_use]
     pub fn all(&self) -> Vec<Cut> {

@@ -137,12 +137,6 @@ impl Graph {
         self.edges(state).is_empty() && self.open.binary_search(&state).is_err()
     }
 
-    /// Whether all steps of all states are known.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.open.is_empty()
-    }
-
     /// The number of states.
     #[must_use]
     pub fn len(&self) -> usize {
