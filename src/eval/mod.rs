@@ -9,6 +9,7 @@
 //! No symmetry (only a place for it: `alike`) and no search here.
 
 mod ahead;
+mod aliases;
 mod alike;
 mod assign;
 mod bind;

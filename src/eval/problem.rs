@@ -203,6 +203,7 @@ impl Problem {
         let told_of = b.flat.get(..told).unwrap_or_default();
         let mut implied = super::lengths::conjuncts(told_of, &b.unknowns);
         implied.extend(super::extents::conjuncts(told_of, &b.unknowns, &ev.world));
+        implied.extend(super::aliases::conjuncts(told_of, &b.unknowns));
         b.flat.extend(implied);
         let mut conjs: Vec<Conj> = std::mem::take(&mut b.flat).into_iter().map(|p| conj(p, &index)).collect();
         conjs.iter_mut().skip(told).for_each(|c| c.implied = true);
