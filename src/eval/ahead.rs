@@ -134,7 +134,9 @@ impl Planner<'_> {
             Step::Assign { source, .. } if source.matcher.binds.is_subset(ints) => {
                 self.after(node, &source.matcher.binds, Some(source.conj))
             }
-            Step::Join { other, .. } | Step::Ahead { other, .. } => return self.leads(node, other, ints),
+            Step::Turns { other, .. } | Step::Join { other, .. } | Step::Ahead { other, .. } => {
+                return self.leads(node, other, ints);
+            }
             _ => return false,
         };
         ints.is_subset(&next.bound) || self.leads(&next, &next.step, ints)

@@ -18,13 +18,14 @@ use super::problem::{self, Problem, Slot};
 use super::ranges::Ranges;
 use super::solve::Mode;
 use super::solver::Search;
+use super::turns::{PLANNED, Turn};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::Expr;
 use crate::ops::Fault;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::rc::Rc;
@@ -47,6 +48,8 @@ pub(super) struct Run<'a> {
     pub(super) above: RefCell<Option<Rc<Ranges>>>,
     /// Tables of unknowns that may be looked up.
     pub(super) joins: RefCell<Joins>,
+    /// The turn of a way to solve for scalars.
+    pub(super) turn: Cell<Turn>,
 }
 
 /// A set of so many members has too many subsets to try them one by one.
@@ -74,6 +77,7 @@ impl<'a> Run<'a> {
             proved: RefCell::default(),
             above: RefCell::default(),
             joins: RefCell::default(),
+            turn: Cell::default(),
         }
     }
 }
@@ -221,7 +225,7 @@ impl Run<'_> {
             Step::Cond { conj, yes, no, alt } => self.cond(node, *conj, (yes, no, alt), pending, env, f),
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
             Step::Search { vars, defined, next, other } => {
-                let Some(search) = Search::new(self, node, vars, defined, other, env) else {
+                let Some(search) = Search::for_sets(self, node, vars, defined, other, env) else {
                     return self.step(node, other, pending, env, f);
                 };
                 let binds = search.binds();
@@ -232,6 +236,7 @@ impl Run<'_> {
                 let next = Later::new();
                 search.run(env, &mut |_, env| self.go(node, &next, &binds, None, pending, env, f))
             }
+            Step::Turns { turns, other } => self.in_turns(node, (turns, other), pending, env, f),
             Step::Join { join, other } => self.join(node, (join, other), pending, env, f),
             Step::Ahead { ahead, other } => self.ahead(node, (ahead, other), pending, env, f),
             Step::Split { parts } => self.split(parts, pending, env, f),
@@ -257,6 +262,9 @@ impl Run<'_> {
         env: &mut Env,
         f: Sink<'_>,
     ) -> Flow {
+        if later.get().is_none() {
+            self.take_turn(PLANNED)?;
+        }
         let next = later.get_or_init(|| self.planner().after(node, binds, settled));
         self.node(next, pending, env, f)
     }

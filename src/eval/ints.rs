@@ -14,6 +14,7 @@ use super::plan::{Later, Node, Step};
 use super::pointwise::same;
 use super::pred::fatal;
 use super::small::{self, Test};
+use super::turns::NARROWED;
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
@@ -90,6 +91,7 @@ impl Run<'_> {
             // Nothing else bounds the integer.
             return self.between(node, (*var, &next[0]), lo..=hi, pending, env, f);
         }
+        self.take_turn(node.rest.len() as u64 / NARROWED)?;
         let Some(ranges) = self.ranges(&node.rest, &node.bound, env) else {
             self.failed_ranges(&node.rest);
             return Ok(Continue(()));

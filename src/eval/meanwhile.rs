@@ -49,7 +49,7 @@ impl Run<'_> {
         if self.meanwhile.is_some_and(|m| !m.count(steps)) {
             return Err(stopped());
         }
-        Ok(())
+        self.take_turn(steps)
     }
 }
 

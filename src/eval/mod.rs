@@ -88,6 +88,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod tuples;
+mod turns;
 mod unfold;
 mod unlisted;
 mod voids;
@@ -126,6 +127,8 @@ pub struct Evaluator {
     /// Solutions are found by trying all values where these are not too many: slow, obviously right, the oracle of the
     /// solver.
     pub naive: bool,
+    /// Steps of the first turn where scalars are solved for by two ways in turns (`turns`); tests lower it to see both ways.
+    pub first_turn: u64,
     cache: Arc<solve::Cache>,
 }
 
@@ -134,6 +137,6 @@ impl Evaluator {
     #[must_use]
     pub fn new(machine: Arc<Machine>, world: Arc<World>) -> Self {
         let cache = Arc::new(solve::Cache::new(&world, machine.operations.len()));
-        Self { machine, world, naive: false, cache }
+        Self { machine, world, naive: false, first_turn: turns::FIRST, cache }
     }
 }

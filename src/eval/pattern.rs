@@ -382,6 +382,14 @@ pub(super) fn put(env: &mut Env, slot: Slot, v: Value) {
     }
 }
 
+/// Takes the value of an unknown away.
+pub(super) fn clear(env: &mut Env, slot: Slot) {
+    match slot {
+        Slot::Local(id) => env.set_local(id, None),
+        Slot::Const(id) => env.set_const(id, None),
+    }
+}
+
 /// The value of an unknown.
 pub(super) fn get(env: &Env, slot: Slot) -> Option<&Value> {
     match slot {

@@ -13,6 +13,7 @@ use super::pattern::Matcher;
 use super::problem::Problem;
 use super::spaces::Named;
 use super::splits::Length;
+use super::turns::Turns;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -68,6 +69,8 @@ pub(super) enum Step {
     /// Set- and function-valued unknowns by cells; the step that was planned otherwise, should none of them
     /// have a moderate domain.
     Search { vars: Vec<usize>, defined: Vec<(usize, Expr)>, next: Later, other: Box<Step> },
+    /// Scalars that may be searched for, in turns with the step that was planned otherwise.
+    Turns { turns: Box<Turns>, other: Box<Step> },
     /// Unknowns that may be looked up in a table, and the step that was planned otherwise.
     Join { join: Box<Join>, other: Box<Step> },
     /// Integers that may go ahead as plain loops, and the step that was planned otherwise.
@@ -156,6 +159,11 @@ impl Planner<'_> {
         tests.retain(|c| !self.problem.conjs[*c].implied);
         tests.sort_by_key(|c| self.problem.conjs[*c].weight / 50);
         let step = self.step(&bound, &scope, &rest, &banned);
+        let step = self.or_turns(&bound, &scope, &rest, &banned, step);
+        let mut banned = banned;
+        if matches!(step, Step::Turns { .. }) {
+            banned.insert(self.in_turns());
+        }
         Box::new(Node { tests, bound, scope, rest, banned, step })
     }
 
@@ -457,7 +465,9 @@ impl Step {
             Step::Assign { source, .. } | Step::Each { source, .. } | Step::Row { source, .. } => {
                 source.matcher.binds.iter().all(|v| v >= first)
             }
-            Step::Join { other, .. } | Step::Ahead { other, .. } => other.begins_behind(first),
+            Step::Turns { other, .. } | Step::Join { other, .. } | Step::Ahead { other, .. } => {
+                other.begins_behind(first)
+            }
             _ => false,
         }
     }
@@ -466,7 +476,9 @@ impl Step {
     pub(super) fn rough_cost(&self) -> u64 {
         match self {
             Step::Done | Step::Assign { .. } | Step::Row { .. } | Step::Knot { .. } | Step::Cond { .. } => 0,
-            Step::Join { other, .. } | Step::Ahead { other, .. } => other.rough_cost(),
+            Step::Turns { other, .. } | Step::Join { other, .. } | Step::Ahead { other, .. } => {
+                other.rough_cost()
+            }
             Step::Each { .. } | Step::Splits { .. } => 20,
             Step::Ints { sides: 2, .. } | Step::Sub { .. } => 50,
             Step::Ints { sides: 1, .. } => 300,

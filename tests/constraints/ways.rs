@@ -34,6 +34,9 @@ const VALUES: usize = 1000;
 /// Most values of a type whose sets are listed.
 const BITS: usize = 9;
 
+/// Steps of a first turn that ends before most plans do.
+const SHORT_TURN: u64 = 4;
+
 /// Solutions, and others, that are tested by the evaluator that knows no solver.
 const TESTED: usize = 24;
 
@@ -191,7 +194,13 @@ impl Base {
             return Outcome::Void("no value");
         };
         let ways = Ways { base: self, expected: &expected, problem };
-        let said = ways.naive(binder, frame, &domains).or_else(|| ways.one_by_one(binder, frame));
+        let said = ways.naive(binder, frame, &domains);
+        let said = said.or_else(|| ways.one_by_one("binder", &self.evaluator(), binder, frame));
+        let said = said.or_else(|| {
+            let mut ev = self.evaluator();
+            ev.first_turn = SHORT_TURN;
+            ways.one_by_one("turns", &ev, binder, frame)
+        });
         let said = said.or_else(|| {
             let v = self.evaluator().expr(&set, &mut env(frame));
             let listed = v.map_err(|f| f.0.message).and_then(|v| {
@@ -325,13 +334,19 @@ impl Ways<'_> {
         None
     }
 
-    fn one_by_one(&self, binder: &Binder, frame: u32) -> Option<Difference> {
+    fn one_by_one(
+        &self,
+        way: &'static str,
+        ev: &Evaluator,
+        binder: &Binder,
+        frame: u32,
+    ) -> Option<Difference> {
         let mut found = Vec::new();
-        let flow = self.base.evaluator().solutions(binder, &mut env(frame), &mut |_, env| {
+        let flow = ev.solutions(binder, &mut env(frame), &mut |_, env| {
             found.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
             Ok(Continue(()))
         });
-        self.judge("binder", flow.map(|_| found).map_err(|f| f.0.message))
+        self.judge(way, flow.map(|_| found).map_err(|f| f.0.message))
     }
 
     /// Quantifiers and sums over the same.
