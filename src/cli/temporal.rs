@@ -243,8 +243,9 @@ impl Decider<'_> {
             depth: self.args.max_depth,
             valuations: self.args.max_valuations,
             interrupt: self.watch.interrupt.clone(),
+            threads: self.args.threads,
         };
-        let mut recorded = record(subject, reducers, &limits);
+        let mut recorded = record(subject, reducers, &limits, &mut |_| {});
         let bounded = !setup.evaluator.world.cuts.is_empty();
         let out = questions.iter().zip(instances).map(|(q, i)| {
             let begin = Instant::now();

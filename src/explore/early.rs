@@ -75,7 +75,8 @@ impl<'f> Early<'f> {
         let (first, _) = valuations.split_at(valuations.len().min(self.looked_at));
         let most = options.max_states.map_or(self.states, |m| m.min(self.states));
         let few = Options { max_states: Some(most), audit: None, threads: 1, ..options.clone() };
-        let (outcome, parents) = run(system, &*reducer, &*reducer, &few, observer, First::These(first));
+        let (outcome, parents) =
+            run(system, &*reducer, &*reducer, &few, observer, (First::These(first), None));
         self.found = self.found.max(valuations.len()).saturating_mul(FOUND_AGAIN);
         self.looked_at = self.looked_at.saturating_mul(LOOKED_AT_AGAIN);
         self.states = self.states.saturating_mul(STATES_AGAIN);

@@ -45,6 +45,8 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
+    /// The same where somebody keeps what is found, which the search does not look at then.
+    pub(super) about: Vec<(u32, Findings)>,
     /// The states that have no edges since the machine's scope excludes them, in order.
     pub(super) outside: Vec<usize>,
     /// What there is to take over, as [`Self::summary`] says.
@@ -73,11 +75,12 @@ impl Chunk {
     /// After an interrupt keys may be missing; the search then takes nothing over.
     fn edges(&mut self, work: &Work<'_>, states: &[u64]) {
         let Work { system, reducer, interrupt, width, all, operations, .. } = *work;
-        let Self { steps, orbits, keys, fresh, found, within, elsewhere, .. } = self;
+        let Self { steps, orbits, keys, fresh, found, about, within, elsewhere, .. } = self;
         orbits.clear();
         keys.clear();
         fresh.clear();
         found.clear();
+        about.clear();
         self.outside.clear();
         if reducer.looks_inside() {
             steps.clear();
@@ -161,7 +164,8 @@ impl Chunk {
 
     /// Checks the new states.
     fn check(&mut self, work: &Work<'_>) {
-        let Self { steps, fresh, found, .. } = self;
+        let Self { steps, fresh, found, about, .. } = self;
+        let found = if work.keeps { about } else { found };
         work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
         if self.is_smooth()
             && let Some(rows) = self.steps.rows()
@@ -191,6 +195,8 @@ pub(super) struct Work<'a> {
     operations: usize,
     /// Whether edges that lead back to their states have keys as well.
     all: bool,
+    /// Whether what checks find is for somebody who keeps it.
+    keeps: bool,
     /// Whether all states expanded satisfy invariant and assertions.
     sound: bool,
     /// Memory for those who have nothing else to do.
@@ -214,12 +220,13 @@ impl<'a> Expander<'a> {
         reducer: &'a dyn Reducer,
         options: &'a Options,
         spare: Spare,
+        keeps: bool,
     ) -> Self {
         let interrupt = &options.interrupt;
-        let all = options.audit.is_some() || reducer.floods();
+        let all = keeps || options.audit.is_some() || reducer.floods();
         let (width, operations) = (system.width().max(1), system.operations().len());
         Self {
-            work: Work { system, reducer, interrupt, width, operations, all, sound: false, spare },
+            work: Work { system, reducer, interrupt, width, operations, all, keeps, sound: false, spare },
             // What flooding stores depends on the order of states.
             threads: if reducer.floods() { 1 } else { options.threads.max(1) },
             pool: None,
@@ -231,7 +238,7 @@ impl<'a> Expander<'a> {
     /// Begins a level of so many states, which are `sound` if all of them satisfy invariant and assertions. How many blocks of
     /// it are worth handing over at once.
     pub(super) fn begin(&mut self, level: usize, sound: bool) -> usize {
-        self.work.sound = sound;
+        self.work.sound = sound && !self.work.keeps;
         if self.threads > 1 && level >= WORTH { WINDOW } else { 1 }
     }
 

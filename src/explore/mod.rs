@@ -3,7 +3,7 @@
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B. Siblings:
 //! `search` (the loop), `early` (looking ahead while valuations are looked for), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges
 //! that do not lead back), `audit` (compares states that were put together), `frontier` (states that wait), `spare`
-//! (memory that is ready), `summary` (what a chunk adds), `findings` (what it finds, each kind once), `trace` (how a
+//! (memory that is ready), `summary` (what a chunk adds), `kept` (the graph handed on), `findings` (what it finds, each kind once), `trace` (how a
 //! node was reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
 //! export) with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the
 //! reducers).
@@ -19,6 +19,7 @@ pub mod findings;
 mod frontier;
 pub mod graph;
 mod huge;
+pub mod kept;
 pub mod keys;
 pub mod limits;
 pub mod quotient;
@@ -35,7 +36,7 @@ pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place, Setup};
 pub use huge::large_pages;
 pub use limits::Stop;
-pub use search::{Phase, Progress, explore, explore_early};
+pub use search::{Phase, Progress, explore, explore_early, explore_kept};
 pub use trace::{Step, Trace};
 
 use crate::ops::Interrupt;

@@ -12,6 +12,7 @@ use super::early::{Early, First, Fresh};
 use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
 use super::frontier::{BLOCK, Frontier};
+use super::kept::{Keeper, Kept};
 use super::keys::Keys;
 use super::spare::{Pile, Spare};
 use super::summary;
@@ -62,7 +63,18 @@ pub fn explore(
     options: &Options,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents) {
-    run(system, reducer, valuation_reducer, options, observer, First::All)
+    run(system, reducer, valuation_reducer, options, observer, (First::All, None))
+}
+
+/// As [`explore`], but the states and edges, and what checking the states finds, are handed on: no check stops the search.
+pub fn explore_kept(
+    system: &dyn System,
+    (reducer, valuation_reducer): (&dyn Reducer, &dyn Reducer),
+    options: &Options,
+    keeper: &mut dyn Keeper,
+    observer: &mut dyn FnMut(Progress),
+) -> (Outcome, Parents) {
+    run(system, reducer, valuation_reducer, options, observer, (First::All, Some(keeper)))
 }
 
 /// As [`explore`], but while valuations are being looked for the first of them are looked at. What comes of that may be the
@@ -76,7 +88,7 @@ pub fn explore_early(
 ) -> (Outcome, Parents, Option<Box<dyn Reducer>>) {
     let mut early = Early::new(fresh);
     let (outcome, parents) =
-        run(system, reducer, valuation_reducer, options, observer, First::AllAnd(&mut early));
+        run(system, reducer, valuation_reducer, options, observer, (First::AllAnd(&mut early), None));
     if (early.is_decided() || outcome.looking.is_some())
         && let Some(mut seen) = early.told(outcome.stopped)
     {
@@ -87,19 +99,21 @@ pub fn explore_early(
     (outcome, parents, None)
 }
 
-/// Explores a system from some valuations.
+/// Explores a system from some valuations, perhaps for somebody who keeps what is found.
 pub(super) fn run(
     system: &dyn System,
     reducer: &dyn Reducer,
     valuation_reducer: &dyn Reducer,
     options: &Options,
     observer: &mut dyn FnMut(Progress),
-    first: First<'_, '_>,
+    (first, keeper): (First<'_, '_>, Option<&mut dyn Keeper>),
 ) -> (Outcome, Parents) {
     let coded = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
+    let keeps = keeper.is_some();
+    search.kept = keeper.map(|k| Kept::new(k));
     let mut seen = search.root(valuation_reducer, &coded, first);
-    let mut expander = Expander::new(system, search.reducer, options, search.spare.clone());
+    let mut expander = Expander::new(system, search.reducer, options, search.spare.clone(), keeps);
     let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
     search.enter(Phase::Steps);
@@ -146,6 +160,7 @@ struct Search<'a> {
     deadlock_counts: bool,
     full: Option<Full>,
     auditor: Option<Auditor>,
+    kept: Option<Kept<'a>>,
     /// Whether it is unknown of some steps whether they are possible.
     undecided: bool,
     /// Whether a property was not decided in its time.
@@ -184,6 +199,7 @@ impl<'a> Search<'a> {
             deadlock_counts: options.deadlock && !system.operations().is_empty(),
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
+            kept: None,
             undecided: false,
             unsure: false,
             ahead: 0,
@@ -394,7 +410,23 @@ impl<'a> Search<'a> {
 
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node
     /// after them. Strictly in the order of states and edges, so that the result does not depend on chunks.
-    fn merge(&mut self, chunk: &mut Chunk, mut node: u32) -> u32 {
+    fn merge(&mut self, chunk: &mut Chunk, node: u32) -> u32 {
+        let before = self.out.states;
+        if let Some(kept) = &mut self.kept {
+            kept.before(chunk);
+        }
+        let after = self.take_over(chunk, node);
+        // What an interrupt has cut short is not all that there is.
+        if self.out.stopped != Some(Stop::Interrupted)
+            && let Some(kept) = &mut self.kept
+        {
+            let stored = usize::try_from(self.out.states - before).unwrap_or(usize::MAX);
+            kept.chunk(self.reducer, chunk, self.width, stored);
+        }
+        after
+    }
+
+    fn take_over(&mut self, chunk: &mut Chunk, mut node: u32) -> u32 {
         if let Some(auditor) = &mut self.auditor {
             auditor.chunk(self.reducer, chunk);
         }

@@ -148,6 +148,19 @@ impl Parents {
         node.and_then(|n| self.get(n)).map_or(0, |(_, valuation)| valuation)
     }
 
+    /// The nodes on the way to one, which is the last.
+    #[must_use]
+    pub fn way(&self, node: u32) -> Vec<u32> {
+        let mut way = Vec::new();
+        let mut at = node;
+        while let Some((parent, _)) = self.get(at).filter(|_| at != ROOT) {
+            way.push(at);
+            at = parent;
+        }
+        way.reverse();
+        way
+    }
+
     fn get(&self, node: u32) -> Option<(u32, u32)> {
         self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
     }

@@ -30,13 +30,27 @@ impl Rows {
 
     /// Adds a row with these bits set.
     pub fn push(&mut self, set: impl IntoIterator<Item = u32>) {
-        let start = self.bits.len();
-        self.bits.resize(start + self.words, 0);
-        for bit in set {
+        let row = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        self.bits.resize(self.bits.len() + self.words, 0);
+        self.set(row, set);
+    }
+
+    /// Sets bits of a row that is there.
+    fn set(&mut self, row: u32, bits: impl IntoIterator<Item = u32>) {
+        let start = row as usize * self.words;
+        for bit in bits {
             if let Some(word) = self.bits.get_mut(start + bit as usize / 64) {
                 *word |= 1 << (bit % 64);
             }
         }
+    }
+
+    /// The words of a row.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, row: u32) -> &[u64] {
+        let start = row as usize * self.words;
+        self.bits.get(start..start + self.words).unwrap_or_default()
     }
 
     /// Whether a bit is set.
@@ -108,17 +122,37 @@ impl Graph {
     /// Adds a state with the atoms that are true there and its steps, which are sorted and listed once; `None` if not all of them
     /// are known.
     pub fn push(&mut self, set: impl IntoIterator<Item = u32>, steps: Option<&mut Vec<Edge>>) {
-        let state = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.discover(set);
+        self.expand([], steps);
+    }
+
+    /// Adds a state whose steps come later, with atoms that are true there.
+    pub fn discover(&mut self, set: impl IntoIterator<Item = u32>) {
         self.states.push(set);
+    }
+
+    /// Adds the steps of the next state, as [`Graph::push`] has them, and further atoms that are true there.
+    pub fn expand(&mut self, set: impl IntoIterator<Item = u32>, steps: Option<&mut Vec<Edge>>) {
+        let state = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.states.set(state, set);
         match steps {
             Some(steps) => {
-                steps.sort_unstable();
-                steps.dedup();
+                if !steps.is_sorted_by(|a, b| a < b) {
+                    steps.sort_unstable();
+                    steps.dedup();
+                }
                 self.edges.extend_from_slice(steps);
             }
             None => self.open.push(state),
         }
         self.ends.push(self.edges.len());
+    }
+
+    /// The steps of all states that have none yet are not known.
+    pub fn close(&mut self) {
+        while self.ends.len() < self.len() {
+            self.expand([], None);
+        }
     }
 
     /// The steps of a state.
@@ -140,13 +174,13 @@ impl Graph {
     /// The number of states.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.states.len()
     }
 
     /// Whether there is no state.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.states.is_empty()
     }
 
     /// The number of steps.

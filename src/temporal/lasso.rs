@@ -58,9 +58,9 @@ fn shortest(
     let mut reached: HashMap<u32, Option<Taken>> = from.iter().map(|n| (*n, None)).collect();
     let mut todo: VecDeque<u32> = from.iter().copied().collect();
     while let Some(node) = todo.pop_front() {
-        for m in product.moves(node).iter().filter(|m| allowed(m.to)) {
-            if wanted(node, m) {
-                let mut way = vec![(node, *m)];
+        for m in product.moves(node).filter(|m| allowed(m.to)) {
+            if wanted(node, &m) {
+                let mut way = vec![(node, m)];
                 let mut at = node;
                 while let Some(Some(taken)) = reached.get(&at) {
                     way.push(*taken);
@@ -71,7 +71,7 @@ fn shortest(
             }
             reached.entry(m.to).or_insert_with(|| {
                 todo.push_back(m.to);
-                Some((node, *m))
+                Some((node, m))
             });
         }
     }

@@ -1,6 +1,6 @@
-//! One state: which atoms are true there, and the steps that leave it with the atoms that are true of them.
+//! One state: which atoms are true there, and of the steps that leave it.
 //!
-//! In: a [`Subject`], a state. Out: numbers of atoms; steps with their labels. Predicates are the invariant of the system, so that compiled code evaluates
+//! In: a [`Subject`], a state, its steps. Out: numbers of atoms, labels of steps. Predicates are the invariant of the system, so that compiled code evaluates
 //! them; arguments of operations and changes of expressions are looked at by the plain evaluator, where formulas speak of them. Siblings: `record`, `unwind`.
 
 use super::ast::Change;
@@ -9,7 +9,7 @@ use super::graph::Graph;
 use crate::diagnostic::Code;
 use crate::ir::Expr;
 use crate::model::pack::expand;
-use crate::model::{Findings, MachineSystem, Plain, PlainEdge, Steps, System};
+use crate::model::{Findings, MachineSystem, Plain, PlainEdge, System};
 use crate::ops::Fault;
 use crate::value::Value;
 use std::cmp::Ordering;
@@ -43,164 +43,168 @@ impl Unknown {
     }
 }
 
-/// A step that leaves the state.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
-    pub(super) label: u32,
-    /// Its number among all edges of the state.
-    pub(super) nth: u32,
+/// The atoms that speak of the steps of one operation.
+#[derive(Default)]
+struct Spoken {
+    /// About steps and states, whatever the arguments.
+    taken: Vec<u32>,
+    enabled: Vec<u32>,
+    /// About steps and states, for some arguments.
+    taken_with: Vec<(u32, Called)>,
+    enabled_with: Vec<(u32, Called)>,
+    /// The label of all its steps, once it is known, if they all look alike.
+    label: Option<u32>,
 }
 
 /// Memory for one state after the other.
 pub(super) struct Looker<'a> {
     subject: &'a Subject<'a>,
-    edges: Steps,
-    findings: Findings,
+    /// By operation.
+    spoken: Vec<Spoken>,
+    /// Atoms about what steps change.
+    changes: Vec<(u32, Change, u32)>,
+    /// Atoms about what is evaluated, no step, and steps that lead elsewhere.
+    holds: Vec<(u32, u32)>,
+    deadlock: Option<u32>,
+    sink: Option<u32>,
+    /// Whether all steps so far lead back.
+    back: bool,
     values: Vec<Option<Result<Value, Fault>>>,
-    targets: Vec<u64>,
-    /// Atoms that are true of the state.
+    set: Vec<u32>,
+    /// Atoms that are true of the state since there are, or are no, steps.
     pub(super) truth: Vec<u32>,
-    /// Its steps.
-    pub(super) steps: Vec<Seen>,
-    /// Whether all steps are known.
-    pub(super) whole: bool,
     /// What could not be decided.
     pub(super) unknown: Vec<Unknown>,
 }
 
-fn index(i: usize) -> u32 {
-    u32::try_from(i).unwrap_or(u32::MAX)
-}
-
 impl<'a> Looker<'a> {
     pub(super) fn new(subject: &'a Subject<'a>) -> Self {
-        Self {
+        let mut looker = Self {
             subject,
-            edges: Steps::default(),
-            findings: Findings::default(),
+            spoken: subject.system.operations().iter().map(|_| Spoken::default()).collect(),
+            changes: Vec::new(),
+            holds: Vec::new(),
+            deadlock: None,
+            sink: None,
+            back: true,
             values: Vec::new(),
-            targets: Vec::new(),
+            set: Vec::new(),
             truth: Vec::new(),
-            steps: Vec::new(),
-            whole: true,
             unknown: Vec::new(),
+        };
+        let atoms = subject.atoms;
+        for (i, atom) in (0u32..).zip(&atoms.states) {
+            match atom {
+                StateAtom::Holds(p) => looker.holds.push((i, *p)),
+                StateAtom::Deadlock => looker.deadlock = Some(i),
+                StateAtom::Sink => looker.sink = Some(i),
+                StateAtom::Enabled(called) => match looker.spoken.get_mut(called.operation as usize) {
+                    Some(s) if called.has_arguments() => s.enabled_with.push((i, called.clone())),
+                    Some(s) => s.enabled.push(i),
+                    None => {}
+                },
+            }
         }
+        for (i, atom) in (0u32..).zip(&atoms.steps) {
+            match atom {
+                StepAtom::Change(change, e) => looker.changes.push((i, *change, *e)),
+                StepAtom::Taken(called) => match looker.spoken.get_mut(called.operation as usize) {
+                    Some(s) if called.has_arguments() => s.taken_with.push((i, called.clone())),
+                    Some(s) => s.taken.push(i),
+                    None => {}
+                },
+            }
+        }
+        looker
     }
 
-    /// The targets of all steps, one after the other.
-    pub(super) fn targets(&self) -> &[u64] {
-        &self.targets
-    }
-
-    /// The label and target of a step.
-    pub(super) fn step(&self, i: usize) -> Option<(u32, &[u64])> {
-        let width = self.subject.system.width().max(1);
-        Some((self.steps.get(i)?.label, self.targets.get(i * width..(i + 1) * width)?))
-    }
-
-    /// Looks at a state.
-    pub(super) fn look(&mut self, state: &[u64], graph: &mut Graph) {
-        let system = self.subject.system;
-        let width = system.width().max(1);
+    /// Begins with another state.
+    pub(super) fn begin(&mut self) {
         self.truth.clear();
-        self.steps.clear();
-        self.targets.clear();
         self.values.clear();
         self.values.resize(self.subject.expressions.len(), None);
-        self.edges.clear();
-        system.successors(state, &mut self.edges);
-        self.whole = self.edges.faults.is_empty() && !(self.edges.is_empty() && system.is_outside(state));
-        let runs: Vec<_> = self.edges.runs().map(|r| (r.op, r.edges)).collect();
-        let words = std::mem::take(&mut self.edges.targets);
-        let mut enabled: Vec<u32> = Vec::new();
-        let (mut nth, mut sink) = (0u32, true);
-        let mut set = Vec::new();
-        for (op, count) in runs {
-            let mut labelled: Vec<PlainEdge> = Vec::new();
-            if self.speaks_of_arguments(op) {
-                // In the same order.
-                self.subject.plain.edges(state, op, &mut labelled, &mut Vec::new());
-                self.whole &= labelled.len() == count as usize;
-            }
-            // Steps of one operation mostly look alike.
-            let mut before: Option<(Vec<u32>, u32)> = None;
-            for i in 0..count {
-                let at = nth as usize * width;
-                let target = words.get(at..at + width).unwrap_or_default();
-                let values = labelled.get(i as usize).map(|(values, _)| values.as_slice());
-                sink &= target == state;
-                set.clear();
-                self.step_atoms(state, target, op, values, &mut set);
-                self.state_atoms_of_step(state, op, values, &mut enabled);
-                let label = match &before {
-                    Some((same, label)) if *same == set => *label,
-                    _ => graph.label(op, &set),
-                };
-                if before.as_ref().is_none_or(|(_, l)| *l != label) {
-                    before = Some((set.clone(), label));
-                }
-                self.steps.push(Seen { label, nth });
-                nth += 1;
-            }
-        }
-        self.targets = words;
-        let none = self.steps.is_empty() && self.whole;
-        for (i, atom) in self.subject.atoms.states.iter().enumerate() {
-            let is = match atom {
-                StateAtom::Holds(_) => false,
-                StateAtom::Enabled(_) => enabled.contains(&index(i)),
-                StateAtom::Deadlock => none,
-                StateAtom::Sink => sink && self.whole,
-            };
-            if is {
-                self.truth.push(index(i));
-            }
-        }
-        self.predicates(state);
+        self.back = true;
     }
 
-    fn speaks_of_arguments(&self, op: u32) -> bool {
-        let atoms = self.subject.atoms;
-        let of = |c: &Called| c.operation == op && c.has_arguments();
-        atoms.states.iter().any(|a| matches!(a, StateAtom::Enabled(c) if of(c)))
-            || atoms.steps.iter().any(|a| matches!(a, StepAtom::Taken(c) if of(c)))
+    /// Whether atoms ask for the arguments of an operation.
+    pub(super) fn asks_arguments(&self, op: u32) -> bool {
+        let with = |s: &Spoken| !s.taken_with.is_empty() || !s.enabled_with.is_empty();
+        self.spoken.get(op as usize).is_some_and(with)
     }
 
-    fn step_atoms(
+    /// The label of all steps of an operation from a state, if they look alike whatever their arguments and targets. There are such
+    /// steps.
+    #[inline]
+    pub(super) fn alike(
         &mut self,
         state: &[u64],
-        target: &[u64],
         op: u32,
-        values: Option<&[Value]>,
-        set: &mut Vec<u32>,
-    ) {
-        let atoms = self.subject.atoms;
-        for (i, atom) in atoms.steps.iter().enumerate() {
-            let is = match atom {
-                StepAtom::Taken(called) => self.is_called(state, op, values, called),
-                StepAtom::Change(change, e) => self.changes(state, target, *change, *e),
-            };
-            match is {
-                Ok(true) => set.push(index(i)),
-                Ok(false) => {}
-                Err(fault) => self.note(true, index(i), Some(fault)),
-            }
+        targets: &[u64],
+        graph: &mut Graph,
+    ) -> Option<u32> {
+        if !self.changes.is_empty() || self.asks_arguments(op) {
+            return None;
         }
+        if self.sink.is_some() {
+            let width = self.subject.system.width().max(1);
+            self.back &= targets.chunks(width).all(|t| t == state);
+        }
+        let spoken = self.spoken.get_mut(op as usize)?;
+        self.truth.extend_from_slice(&spoken.enabled);
+        Some(*spoken.label.get_or_insert_with(|| graph.label(op, &spoken.taken)))
     }
 
-    fn state_atoms_of_step(&mut self, state: &[u64], op: u32, values: Option<&[Value]>, out: &mut Vec<u32>) {
-        let atoms = self.subject.atoms;
-        for (i, atom) in atoms.states.iter().enumerate() {
-            let StateAtom::Enabled(called) = atom else { continue };
-            if out.contains(&index(i)) {
-                continue;
+    /// The label of one step, whose arguments are known where atoms ask for them.
+    pub(super) fn label(
+        &mut self,
+        (state, target): (&[u64], &[u64]),
+        op: u32,
+        values: Option<&[Value]>,
+        graph: &mut Graph,
+    ) -> u32 {
+        self.back &= state == target;
+        let mut set = std::mem::take(&mut self.set);
+        set.clear();
+        if let Some(spoken) = self.spoken.get_mut(op as usize) {
+            let spoken = std::mem::take(spoken);
+            set.extend_from_slice(&spoken.taken);
+            self.truth.extend_from_slice(&spoken.enabled);
+            for (i, called) in &spoken.taken_with {
+                match self.is_called(state, values, called) {
+                    Ok(true) => set.push(*i),
+                    Ok(false) => {}
+                    Err(fault) => self.note(true, *i, Some(fault)),
+                }
             }
-            match self.is_called(state, op, values, called) {
-                Ok(true) => out.push(index(i)),
-                Ok(false) => {}
-                Err(fault) => self.note(false, index(i), Some(fault)),
+            for (i, called) in &spoken.enabled_with {
+                match self.is_called(state, values, called) {
+                    Ok(true) if !self.truth.contains(i) => self.truth.push(*i),
+                    Ok(_) => {}
+                    Err(fault) => self.note(false, *i, Some(fault)),
+                }
+            }
+            if let Some(place) = self.spoken.get_mut(op as usize) {
+                *place = spoken;
             }
         }
+        for at in 0..self.changes.len() {
+            let Some(&(i, change, e)) = self.changes.get(at) else { break };
+            match self.changes(state, target, change, e) {
+                Ok(true) => set.push(i),
+                Ok(false) => {}
+                Err(fault) => self.note(true, i, Some(fault)),
+            }
+        }
+        set.sort_unstable();
+        let label = graph.label(op, &set);
+        self.set = set;
+        label
+    }
+
+    /// All steps of a state are known, and are so many: what is true for that.
+    pub(super) fn end(&mut self, steps: usize) {
+        self.truth.extend(self.deadlock.filter(|_| steps == 0));
+        self.truth.extend(self.sink.filter(|_| self.back));
     }
 
     fn note(&mut self, about_steps: bool, atom: u32, fault: Option<Fault>) {
@@ -230,16 +234,7 @@ impl<'a> Looker<'a> {
         expand(&value, &expr.ty, plain.world())
     }
 
-    fn is_called(
-        &mut self,
-        state: &[u64],
-        op: u32,
-        values: Option<&[Value]>,
-        called: &Called,
-    ) -> Result<bool, Fault> {
-        if called.operation != op {
-            return Ok(false);
-        }
+    fn is_called(&mut self, state: &[u64], values: Option<&[Value]>, called: &Called) -> Result<bool, Fault> {
         for (i, argument) in called.arguments.iter().enumerate() {
             let Some(e) = argument else { continue };
             let wanted = self.value(state, *e)?;
@@ -267,30 +262,35 @@ impl<'a> Looker<'a> {
         })
     }
 
-    /// The predicates that are true.
-    fn predicates(&mut self, state: &[u64]) {
-        if self.subject.atoms.predicates.is_empty() {
+    /// The predicates that are true of a state, from what checking it has found: the false ones, or faults.
+    pub(super) fn predicates(&mut self, state: &[u64], found: Option<&Findings>, out: &mut Vec<u32>) {
+        out.clear();
+        let Some(found) = found else {
+            out.extend(self.holds.iter().map(|(i, _)| *i));
             return;
-        }
-        self.findings.clear();
-        self.subject.system.check(state, &mut self.findings);
-        let faulty = !self.findings.faults.is_empty() || !self.findings.undecided.is_empty();
-        for (i, atom) in self.subject.atoms.states.iter().enumerate() {
-            let StateAtom::Holds(p) = atom else { continue };
+        };
+        let faulty = !found.faults.is_empty() || !found.undecided.is_empty();
+        for at in 0..self.holds.len() {
+            let Some(&(i, p)) = self.holds.get(at) else { break };
             if !faulty {
-                if !self.findings.invariants.contains(p) {
-                    self.truth.push(index(i));
+                if !found.invariants.contains(&p) {
+                    out.push(i);
                 }
                 continue;
             }
-            match self.subject.plain.invariant(state, *p) {
-                Ok(true) => self.truth.push(index(i)),
+            match self.subject.plain.invariant(state, p) {
+                Ok(true) => out.push(i),
                 Ok(false) => {}
-                Err(fault) => self.note(false, index(i), Some(fault)),
+                Err(fault) => self.note(false, i, Some(fault)),
             }
         }
-        if faulty {
-            self.truth.sort_unstable();
-        }
+    }
+
+    /// The edges of an operation with the values of their labels, by the plain evaluator; whether there were no faults.
+    pub(super) fn labelled(&self, state: &[u64], op: u32, out: &mut Vec<PlainEdge>) -> bool {
+        let mut faults = Vec::new();
+        out.clear();
+        self.subject.plain.edges(state, op, out, &mut faults);
+        faults.is_empty()
     }
 }

@@ -5,8 +5,8 @@
 //! first end of a path that may be one. Weak fairness is one more set of steps to take again and again; strong fairness is asked of
 //! components (`streett`). Siblings: `graph`, `automaton`, `components`, `lasso` (the path).
 
-use super::automaton::Automaton;
-use super::components::{Walk, components};
+use super::automaton::{Automaton, Transition};
+use super::components::{Place, Walk, components};
 use super::graph::Graph;
 use super::lasso;
 use super::normal::Letter;
@@ -79,18 +79,80 @@ pub(super) struct Move {
 /// A node: state of the graph, state of the automaton, memory.
 type Node = (u32, u32, u64);
 
+/// The numbers of nodes: in a table of all that there can be, if memory is not part of them and the automaton is small.
+enum Numbers {
+    Table { width: usize, numbers: Vec<u32> },
+    Known(HashMap<Node, u32>),
+}
+
+/// A table has at most so many places for a state of the graph: most of them are taken by formulas of this size.
+const NARROW: usize = 8;
+
+const NONE: u32 = u32::MAX;
+
+impl Numbers {
+    fn new(problem: &Problem<'_>) -> Self {
+        let width = problem.automaton.states.len();
+        if problem.automaton.past.len() > 0 || width > NARROW {
+            return Numbers::Known(HashMap::new());
+        }
+        Numbers::Table { width, numbers: vec![NONE; width * problem.graph.len()] }
+    }
+
+    #[inline]
+    fn get(&self, node: Node) -> Option<u32> {
+        match self {
+            Numbers::Known(known) => known.get(&node).copied(),
+            Numbers::Table { width, numbers } => {
+                let number = numbers.get(node.0 as usize * width + node.1 as usize);
+                number.copied().filter(|n| *n != NONE)
+            }
+        }
+    }
+
+    /// The number of a node, the next one if it is new; whether it is.
+    #[inline]
+    fn number(&mut self, node: Node, next: u32) -> u32 {
+        match self {
+            Numbers::Known(known) => *known.entry(node).or_insert(next),
+            Numbers::Table { width, numbers } => {
+                let Some(number) = numbers.get_mut(node.0 as usize * *width + node.1 as usize) else {
+                    return next;
+                };
+                if *number == NONE {
+                    *number = next;
+                }
+                *number
+            }
+        }
+    }
+}
+
+/// A transition of the automaton, made ready: what its guard asks of states and of steps apart.
+struct Ready {
+    /// Atoms about states, with what they are to be.
+    states: Vec<(u32, bool)>,
+    /// By label whether the atoms about steps are as asked.
+    steps: Vec<bool>,
+    /// The transition.
+    nth: usize,
+}
+
 /// The product as far as it is known.
 pub(super) struct Product<'a> {
     problem: &'a Problem<'a>,
-    numbers: HashMap<Node, u32>,
+    /// Transitions by state of the automaton.
+    ready: Vec<Vec<Ready>>,
+    /// By label the bits of fairness that its steps have wherever they begin.
+    fair: Vec<u64>,
+    numbers: Numbers,
     pub(super) nodes: Vec<Node>,
-    ranges: Vec<(usize, usize)>,
-    moves: Vec<Move>,
     pub(super) initial: Vec<u32>,
     /// An end of a path that is accepted.
     end: Option<u32>,
     stopped: bool,
     entered: u64,
+    steps: u64,
 }
 
 /// Nodes between two looks at whether to stop.
@@ -102,11 +164,11 @@ pub fn find(problem: &Problem<'_>) -> (Answer, Effort) {
     let mut product = Product::new(problem);
     let initial = product.initial.clone();
     let mut core: Option<Vec<u32>> = None;
-    let flow = components(&mut product, initial, &mut |p, nodes| {
-        core = streett::accepted(p, nodes);
+    let flow = components(&mut product, initial, &mut |p, component| {
+        core = streett::accepted(p, component);
         if core.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let effort = Effort { nodes: product.nodes.len() as u64, steps: product.moves.len() as u64 };
+    let effort = Effort { nodes: product.nodes.len() as u64, steps: product.steps };
     let answer = match (flow, core, product.end) {
         _ if product.stopped => Answer::Stopped,
         (ControlFlow::Continue(()), ..) => Answer::None,
@@ -119,17 +181,23 @@ pub fn find(problem: &Problem<'_>) -> (Answer, Effort) {
 
 impl<'a> Product<'a> {
     fn new(problem: &'a Problem<'a>) -> Self {
+        let labels = u32::try_from(problem.graph.labels.len()).unwrap_or(u32::MAX);
+        let ready = |of: &Vec<Transition>| -> Vec<Ready> {
+            of.iter().enumerate().map(|(nth, t)| Ready::new(nth, t, problem.graph, labels)).collect()
+        };
         let mut p = Self {
             problem,
-            numbers: HashMap::new(),
+            ready: problem.automaton.states.iter().map(ready).collect(),
+            fair: Vec::new(),
+            numbers: Numbers::new(problem),
             nodes: Vec::new(),
-            ranges: Vec::new(),
-            moves: Vec::new(),
             initial: Vec::new(),
             end: None,
             stopped: false,
             entered: 0,
+            steps: 0,
         };
+        p.fair = (0..labels).map(|l| p.taken(l)).collect();
         let memory = problem.automaton.past.start();
         p.initial = problem.graph.initial.iter().map(|&s| p.number((s, 0, memory))).collect();
         p
@@ -152,19 +220,56 @@ impl<'a> Product<'a> {
         self.problem.graph.states.get(state, fair.enabled)
     }
 
-    /// The moves of a node that was entered.
-    pub(super) fn moves(&self, node: u32) -> &[Move] {
-        let (start, end) = self.ranges.get(node as usize).copied().unwrap_or_default();
-        self.moves.get(start..end).unwrap_or_default()
+    /// The moves of a node to nodes that are known.
+    pub(super) fn moves(&self, node: u32) -> impl Iterator<Item = Move> + '_ {
+        let mut at = (0, 0);
+        std::iter::from_fn(move || {
+            loop {
+                let (to, label, marks) = self.step(node, &mut at)?;
+                if let Some(to) = self.numbers.get(to) {
+                    return Some(Move { to, label, marks });
+                }
+            }
+        })
     }
 
+    #[inline]
     fn number(&mut self, node: Node) -> u32 {
-        let nodes = &mut self.nodes;
-        *self.numbers.entry(node).or_insert_with(|| {
-            let number = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
-            nodes.push(node);
-            number
-        })
+        let next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let number = self.numbers.number(node, next);
+        if number == next {
+            self.nodes.push(node);
+        }
+        number
+    }
+
+    /// The next move of a node: where it leads, the label, the marks. The edges of the state are gone through for each transition.
+    #[inline]
+    fn step(&self, node: u32, at: &mut Place) -> Option<(Node, u32, u64)> {
+        let &(state, q, memory) = self.nodes.get(node as usize)?;
+        let Problem { graph, automaton, .. } = self.problem;
+        let (edges, ready) = (graph.edges(state), self.ready.get(q as usize)?);
+        while let Some(ready) = ready.get(at.0 as usize) {
+            if at.1 > 0 || ready.fits(graph, state) {
+                let t = automaton.states.get(q as usize)?.get(ready.nth)?;
+                while let Some(edge) = edges.get(at.1 as usize) {
+                    at.1 += 1;
+                    if !ready.steps.get(edge.label as usize).is_some_and(|s| *s) {
+                        continue;
+                    }
+                    let memory = match automaton.past.len() {
+                        0 => Some(memory),
+                        _ => self.reads(&t.guard, state, Some(edge.label), memory),
+                    };
+                    if let Some(memory) = memory {
+                        let marks = t.marks | self.fair(state, edge.label);
+                        return Some(((edge.target, t.to, memory), edge.label, marks));
+                    }
+                }
+            }
+            *at = (at.0 + 1, 0);
+        }
+        None
     }
 
     /// Whether a step, or the end of a path, is as a guard says; the memory after it.
@@ -195,14 +300,43 @@ impl<'a> Product<'a> {
         guard.iter().all(fits).then_some(next)
     }
 
-    /// Bits of a step that fairness asks for.
+    /// Bits of fairness of a step: it does what is asked for, or that was not possible before it.
+    #[inline]
     fn fair(&self, state: u32, label: u32) -> u64 {
+        let Problem { graph, automaton, weak, .. } = self.problem;
+        let mut bits = self.fair.get(label as usize).copied().unwrap_or(0);
+        for (bit, f) in (automaton.sets..).zip(*weak) {
+            bits |= u64::from(!graph.states.get(state, f.enabled)) << bit;
+        }
+        bits
+    }
+
+    /// Those that do what is asked for.
+    fn taken(&self, label: u32) -> u64 {
         let Problem { graph, automaton, weak, strong, .. } = self.problem;
-        let weak =
-            weak.iter().map(|f| !graph.states.get(state, f.enabled) || graph.labels.get(label, f.taken));
-        let strong = strong.iter().map(|f| graph.labels.get(label, f.taken));
-        let bits = (automaton.sets..).zip(weak.chain(strong));
-        bits.map(|(bit, is)| u64::from(is) << bit).sum()
+        let taken = weak.iter().chain(*strong).map(|f| graph.labels.get(label, f.taken));
+        (automaton.sets..).zip(taken).map(|(bit, is)| u64::from(is) << bit).sum()
+    }
+}
+
+impl Ready {
+    fn new(nth: usize, t: &Transition, graph: &Graph, labels: u32) -> Self {
+        let about_states = t.guard.iter().filter_map(|(l, is)| match l {
+            Letter::State(n) => Some((*n, *is)),
+            _ => None,
+        });
+        let fits = |label: u32| {
+            t.guard.iter().all(|(l, is)| match l {
+                Letter::Step(n) => graph.labels.get(label, *n) == *is,
+                _ => true,
+            })
+        };
+        Self { states: about_states.collect(), steps: (0..labels).map(fits).collect(), nth }
+    }
+
+    #[inline]
+    fn fits(&self, graph: &Graph, state: u32) -> bool {
+        self.states.iter().all(|(n, is)| graph.states.get(state, *n) == *is)
     }
 }
 
@@ -217,33 +351,20 @@ impl Walk for Product<'_> {
             return ControlFlow::Continue(());
         };
         let Problem { graph, automaton, .. } = self.problem;
-        let transitions = automaton.states.get(at as usize).map_or(&[][..], Vec::as_slice);
+        let mut transitions = automaton.states.get(at as usize).into_iter().flatten();
         if graph.is_end(state)
-            && transitions.iter().any(|t| t.may_end && self.reads(&t.guard, state, None, memory).is_some())
+            && transitions.any(|t| t.may_end && self.reads(&t.guard, state, None, memory).is_some())
         {
             self.end = Some(node);
             return ControlFlow::Break(());
         }
-        let start = self.moves.len();
-        for edge in graph.edges(state) {
-            let fair = self.fair(state, edge.label);
-            for t in transitions {
-                if let Some(memory) = self.reads(&t.guard, state, Some(edge.label), memory) {
-                    let to = self.number((edge.target, t.to, memory));
-                    self.moves.push(Move { to, label: edge.label, marks: t.marks | fair });
-                }
-            }
-        }
-        if self.ranges.len() <= node as usize {
-            self.ranges.resize(node as usize + 1, (0, 0));
-        }
-        if let Some(slot) = self.ranges.get_mut(node as usize) {
-            *slot = (start, self.moves.len());
-        }
         ControlFlow::Continue(())
     }
 
-    fn successor(&self, node: u32, at: usize) -> Option<u32> {
-        self.moves(node).get(at).map(|m| m.to)
+    #[inline]
+    fn next(&mut self, node: u32, at: &mut Place) -> Option<(u32, u64)> {
+        let (to, _, marks) = self.step(node, at)?;
+        self.steps += 1;
+        Some((self.number(to), marks))
     }
 }

@@ -1,20 +1,22 @@
 //! The states of a machine as a graph for formulas.
 //!
 //! In: a system whose invariant is the predicates of the formulas ([`Subject`]), a reducer. Out: [`Recorded`]: the graph with the truth of all atoms,
-//! the states themselves, how each was reached first. A state stands for all of its class; its steps are those that it has, so that what a step changes
+//! the states themselves, how each was reached first. The search that explores hands on states and edges ([`Keeper`]). A state stands for all of its class; its steps are those that it has, so that what a step changes
 //! is seen on its real target. Where evaluation met a fault the graph is open. Sibling: `look` (one state).
 
 use super::graph::{Edge, Graph};
 use super::look::{Looker, Subject, Unknown};
-use crate::model::Steps;
+use crate::explore::kept::{Edges, Keeper, UNSTORED};
+use crate::explore::trace::Parents;
+use crate::explore::{Kind, Options, Outcome, Progress, Stop, explore_kept};
+use crate::model::{Findings, PlainEdge};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
-use hashbrown::HashMap;
 
 /// How far to go.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Most states, valuations not counted.
+    /// Most states.
     pub states: Option<u64>,
     /// Most steps from the beginning.
     pub depth: Option<u64>,
@@ -22,6 +24,8 @@ pub struct Limits {
     pub valuations: Option<u64>,
     /// Raised when time or memory is used up.
     pub interrupt: Interrupt,
+    /// Threads that expand states.
+    pub threads: usize,
 }
 
 /// The reducers of states and of valuations.
@@ -72,173 +76,167 @@ pub struct Recorded {
     /// Words of a state.
     pub width: usize,
     states: Vec<u64>,
-    parents: Vec<u32>,
-    index: HashMap<u128, u32>,
+    parents: Parents,
+    /// Nodes of the search that are valuations: they come first.
+    valuations: u32,
     /// Atoms that could not be decided somewhere.
     pub unknown: Vec<(Unknown, u32)>,
     /// Why states are missing.
     pub missing: Option<Missing>,
 }
 
-const NONE: u32 = u32::MAX;
-
-/// States between two looks at the limits.
-const PATIENCE: usize = 64;
-
-/// Records all states of a subject.
-pub fn record(subject: &Subject<'_>, reducers: Reducers<'_>, limits: &Limits) -> Recorded {
-    let width = subject.system.width().max(1);
-    let mut recorder = Recorder {
-        subject,
-        reducers,
-        limits,
-        out: Recorded {
-            graph: Graph::new(subject.atoms.states.len(), subject.atoms.steps.len()),
-            width,
-            states: Vec::new(),
-            parents: Vec::new(),
-            index: HashMap::new(),
-            unknown: Vec::new(),
-            missing: None,
-        },
+/// Records all states of a subject; `observer` sees how far the search is.
+pub fn record(
+    subject: &Subject<'_>,
+    reducers: Reducers<'_>,
+    limits: &Limits,
+    observer: &mut dyn FnMut(Progress),
+) -> Recorded {
+    let mut recorder = Recorder::new(subject);
+    let options = Options {
+        keep_going: true,
+        deadlock: false,
+        max_states: limits.states,
+        max_depth: limits.depth,
+        max_valuations: limits.valuations,
+        interrupt: limits.interrupt.clone(),
+        threads: limits.threads,
+        ..Options::default()
     };
-    recorder.begin();
-    recorder.explore();
-    recorder.out
+    let reducers = (reducers.states, reducers.valuations);
+    let (outcome, parents) = explore_kept(subject.system, reducers, &options, &mut recorder, observer);
+    let missing = why(&outcome, limits).or(recorder.missing);
+    let mut graph = recorder.graph;
+    graph.close();
+    Recorded {
+        graph,
+        width: recorder.width,
+        states: recorder.states,
+        parents,
+        valuations: u32::try_from(outcome.valuations).unwrap_or(u32::MAX),
+        unknown: recorder.unknown,
+        missing,
+    }
+}
+
+/// Why a search did not come by all states.
+fn why(outcome: &Outcome, limits: &Limits) -> Option<Missing> {
+    let stopped = outcome.stopped.map(|stop| match stop {
+        Stop::States => Missing::States,
+        Stop::Depth => Missing::Depth,
+        Stop::Bounds => Missing::Faults,
+        Stop::Violation | Stop::Time | Stop::Memory | Stop::Interrupted => Missing::Interrupted,
+    });
+    let faults = outcome.findings.iter().any(|f| matches!(f.kind, Kind::Fault(..)));
+    let raised = limits.interrupt.raised().then_some(Missing::Interrupted);
+    let valuations = outcome.more_valuations.then_some(Missing::Valuations);
+    stopped.or(raised).or(valuations).or(faults.then_some(Missing::Faults))
 }
 
 struct Recorder<'a> {
-    subject: &'a Subject<'a>,
-    reducers: Reducers<'a>,
-    limits: &'a Limits,
-    out: Recorded,
+    looker: Looker<'a>,
+    width: usize,
+    graph: Graph,
+    states: Vec<u64>,
+    unknown: Vec<(Unknown, u32)>,
+    missing: Option<Missing>,
+    /// The number of the next state to be expanded.
+    next: u32,
+    truth: Vec<u32>,
+    steps: Vec<Edge>,
+    labelled: Vec<PlainEdge>,
 }
 
-impl Recorder<'_> {
-    fn miss(&mut self, why: Missing) {
-        self.out.missing.get_or_insert(why);
-    }
-
-    fn begin(&mut self) {
-        let system = self.subject.system;
-        let mut valuations = Vec::new();
-        let found = system.valuations(&mut |v| {
-            valuations.push(v);
-            !self.limits.interrupt.raised()
-        });
-        if found.is_err() {
-            self.miss(Missing::Faults);
-        }
-        valuations.sort_by(|&a, &b| system.compare_valuations(a, b));
-        let most = self.limits.valuations.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        if valuations.len() > most {
-            self.miss(Missing::Valuations);
-            valuations.truncate(most);
-        }
-        let mut known = hashbrown::HashSet::new();
-        for v in valuations {
-            if system.has_setup() {
-                let reducer = self.reducers.valuations;
-                if !known.insert(reducer.valuation_key(v)) {
-                    continue;
-                }
-                reducer.further_valuation_keys(v, &mut |k| {
-                    known.insert(k);
-                });
-            }
-            let mut steps = Steps::default();
-            system.initial(v, &mut steps);
-            if !steps.faults.is_empty() {
-                self.miss(Missing::Faults);
-            }
-            for target in steps.targets.chunks(self.out.width) {
-                let key = self.reducers.states.key(target);
-                self.visit(target, key, NONE);
-            }
-        }
-        let initial = u32::try_from(self.out.parents.len()).unwrap_or(NONE);
-        self.out.graph.initial = (0..initial).collect();
-        if self.limits.interrupt.raised() {
-            self.miss(Missing::Interrupted);
+impl<'a> Recorder<'a> {
+    fn new(subject: &'a Subject<'a>) -> Self {
+        Self {
+            looker: Looker::new(subject),
+            width: subject.system.width().max(1),
+            graph: Graph::new(subject.atoms.states.len(), subject.atoms.steps.len()),
+            states: Vec::new(),
+            unknown: Vec::new(),
+            missing: None,
+            next: 0,
+            truth: Vec::new(),
+            steps: Vec::new(),
+            labelled: Vec::new(),
         }
     }
 
-    /// The number of a state, new or known; `None` if it is new and there is no room.
-    fn visit(&mut self, state: &[u64], key: u128, parent: u32) -> Option<u32> {
-        if let Some(at) = self.out.index.get(&key) {
-            return Some(*at);
+    /// Takes over what could not be decided at a state.
+    fn note(&mut self, state: u32) {
+        for unknown in self.looker.unknown.drain(..) {
+            if self.unknown.iter().all(|(u, _)| !u.is_same(&unknown)) {
+                self.unknown.push((unknown, state));
+            }
         }
-        let number = u32::try_from(self.out.parents.len()).ok().filter(|n| *n < NONE);
-        if number.is_none() || self.limits.states.is_some_and(|most| self.out.parents.len() as u64 >= most) {
-            self.miss(Missing::States);
-            return None;
+    }
+}
+
+impl Keeper for Recorder<'_> {
+    fn state(&mut self, state: &[u64], initial: bool, found: Option<&Findings>) {
+        let number = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
+        self.states.extend_from_slice(state);
+        self.looker.predicates(state, found, &mut self.truth);
+        self.graph.discover(self.truth.iter().copied());
+        if initial {
+            self.graph.initial.push(number);
         }
-        let number = number?;
-        self.out.index.insert(key, number);
-        self.reducers.states.further_keys(state, &mut |k| {
-            self.out.index.entry(k).or_insert(number);
-        });
-        self.out.states.extend_from_slice(state);
-        self.out.parents.push(parent);
-        Some(number)
+        if !self.looker.unknown.is_empty() {
+            self.note(number);
+        }
     }
 
-    fn explore(&mut self) {
-        let mut looker = Looker::new(self.subject);
-        let (mut edges, mut keys) = (Vec::new(), Vec::new());
-        let (mut depth, mut level_ends) = (1u64, self.out.parents.len());
-        let mut at = 0;
-        while at < self.out.parents.len() {
-            if at == level_ends {
-                depth += 1;
-                level_ends = self.out.parents.len();
-            }
-            if at.is_multiple_of(PATIENCE) && self.limits.interrupt.raised() {
-                self.miss(Missing::Interrupted);
-            }
-            let number = u32::try_from(at).unwrap_or(NONE);
-            at += 1;
-            let stopped = matches!(self.out.missing, Some(Missing::Interrupted));
-            let deep = self.limits.depth.is_some_and(|most| depth > most);
-            if deep {
-                self.miss(Missing::Depth);
-            }
-            if stopped || deep {
-                self.out.graph.push([], None);
+    fn edges(&mut self, edges: &Edges<'_>) {
+        let (number, width) = (self.next, self.width);
+        self.next += 1;
+        let Self { looker, graph, states, steps, labelled, .. } = self;
+        let at = number as usize * width;
+        let state = states.get(at..at + width).unwrap_or_default();
+        looker.begin();
+        steps.clear();
+        let (mut whole, mut stored) = (!edges.faulty && !edges.outside, true);
+        let (mut first, mut asked) = (0, None);
+        for run in edges.runs {
+            let last = first + run.edges as usize;
+            let targets = edges.targets.get(first * width..last * width).unwrap_or_default();
+            let numbers = edges.numbers.get(first..last).unwrap_or_default();
+            first = last;
+            if let Some(label) = looker.alike(state, run.op, targets, graph) {
+                stored &= numbers.iter().all(|n| *n != UNSTORED);
+                steps.extend(numbers.iter().map(|target| Edge { target: *target, label }));
                 continue;
             }
-            let state = self.out.state(number).to_vec();
-            let mut graph = std::mem::replace(&mut self.out.graph, Graph::new(0, 0));
-            looker.look(&state, &mut graph);
-            self.out.graph = graph;
-            if self.limits.interrupt.raised() {
-                // What was found may be a part.
-                self.miss(Missing::Interrupted);
-                self.out.graph.push([], None);
+            if !looker.asks_arguments(run.op) {
+                for (target, number) in targets.chunks(width).zip(numbers) {
+                    let label = looker.label((state, target), run.op, None, graph);
+                    stored &= *number != UNSTORED;
+                    steps.push(Edge { target: *number, label });
+                }
                 continue;
             }
-            for unknown in looker.unknown.drain(..) {
-                if self.out.unknown.iter().all(|(u, _)| !u.is_same(&unknown)) {
-                    self.out.unknown.push((unknown, number));
-                }
+            // Of twins all steps count, once: their arguments differ.
+            if asked.replace(run.op) == Some(run.op) {
+                continue;
             }
-            let mut whole = looker.whole;
-            if !whole {
-                let outside = self.subject.system.is_outside(&state);
-                self.miss(if outside { Missing::Scope } else { Missing::Faults });
+            whole &= looker.labelled(state, run.op, labelled);
+            for (values, target) in labelled.iter() {
+                let label = looker.label((state, target), run.op, Some(values), graph);
+                let number = (edges.number)(target).unwrap_or(UNSTORED);
+                stored &= number != UNSTORED;
+                steps.push(Edge { target: number, label });
             }
-            edges.clear();
-            keys.clear();
-            self.reducers.states.keys(looker.targets(), self.out.width, &mut keys);
-            for (i, key) in keys.iter().enumerate().take(looker.steps.len()) {
-                let Some((label, target)) = looker.step(i) else { break };
-                let Some(to) = self.visit(target, *key, number) else {
-                    whole = false;
-                    continue;
-                };
-                edges.push(Edge { target: to, label });
-            }
-            self.out.graph.push(looker.truth.iter().copied(), whole.then_some(&mut edges));
+        }
+        whole &= stored;
+        if whole {
+            looker.end(steps.len());
+        } else if stored {
+            let why = if edges.outside { Missing::Scope } else { Missing::Faults };
+            self.missing.get_or_insert(why);
+        }
+        graph.expand(looker.truth.iter().copied(), whole.then_some(steps));
+        if !looker.unknown.is_empty() {
+            self.note(number);
         }
     }
 }
@@ -251,21 +249,18 @@ impl Recorded {
         self.states.get(at..at + self.width).unwrap_or_default()
     }
 
-    /// The number of the class of a state.
-    pub(super) fn number(&self, reducer: &dyn Reducer, state: &[u64]) -> Option<u32> {
-        self.index.get(&reducer.key(state)).copied()
+    /// The keys of the class of a state.
+    pub(super) fn keys(&self, reducer: &dyn Reducer, number: u32) -> Vec<u128> {
+        let state = self.state(number);
+        let mut keys = vec![reducer.key(state)];
+        reducer.further_keys(state, &mut |k| keys.push(k));
+        keys
     }
 
     /// The states on the way to one: each is reached from the one before.
     #[must_use]
     pub fn way(&self, number: u32) -> Vec<u32> {
-        let mut way = vec![number];
-        let mut at = number;
-        while let Some(&parent) = self.parents.get(at as usize).filter(|p| **p != NONE) {
-            way.push(parent);
-            at = parent;
-        }
-        way.reverse();
-        way
+        let nodes = self.parents.way(number + self.valuations);
+        nodes.into_iter().filter_map(|n| n.checked_sub(self.valuations)).collect()
     }
 }

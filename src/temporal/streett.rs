@@ -4,21 +4,19 @@
 //! What is possible somewhere and done nowhere must be left alone: the states where it is possible are left out, and what
 //! remains is looked at again (as for Streett automata). Siblings: `components`, `product`.
 
-use super::components::{Walk, components};
+use super::components::{Component, Place, Walk, components};
 use super::product::Product;
 use std::ops::ControlFlow;
 
 /// The part whose cycles are accepted, if there is one.
-pub(super) fn accepted(product: &Product<'_>, nodes: &[u32]) -> Option<Vec<u32>> {
-    let mut todo = vec![nodes.to_vec()];
-    while let Some(mut part) = todo.pop() {
+pub(super) fn accepted(product: &Product<'_>, component: &Component<'_>) -> Option<Vec<u32>> {
+    let needed = |marks: &u64| product.needed() & !marks == 0;
+    let marks = component.marks.filter(needed)?;
+    let mut todo = vec![(component.nodes.to_vec(), marks)];
+    while let Some((mut part, marks)) = todo.pop() {
         part.sort_unstable();
-        let Some(done) = done(product, &part) else { continue };
-        if product.needed() & !done != 0 {
-            continue;
-        }
         let starved =
-            |node: u32| product.strong().any(|(bit, f)| done & bit == 0 && product.enabled(node, f));
+            |node: u32| product.strong().any(|(bit, f)| marks & bit == 0 && product.enabled(node, f));
         let rest: Vec<u32> = part.iter().copied().filter(|n| !starved(*n)).collect();
         if rest.len() == part.len() {
             return Some(part);
@@ -26,30 +24,26 @@ pub(super) fn accepted(product: &Product<'_>, nodes: &[u32]) -> Option<Vec<u32>>
         let mut inside = Part::new(product, &rest);
         let roots = 0..u32::try_from(rest.len()).unwrap_or(u32::MAX);
         let _always_continues = components(&mut inside, roots, &mut |_, found| {
-            todo.push(found.iter().filter_map(|i| rest.get(*i as usize).copied()).collect());
+            if let Some(marks) = found.marks.filter(needed) {
+                let nodes = found.nodes.iter().filter_map(|i| rest.get(*i as usize).copied());
+                todo.push((nodes.collect(), marks));
+            }
             ControlFlow::Continue(())
         });
     }
     None
 }
 
-/// What the moves inside a part do together; `None` if there is no move.
-fn done(product: &Product<'_>, part: &[u32]) -> Option<u64> {
-    let moves = part.iter().flat_map(|n| product.moves(*n));
-    let inside = moves.filter(|m| part.binary_search(&m.to).is_ok());
-    inside.map(|m| m.marks).reduce(|a, b| a | b)
-}
-
 /// A part of a product, nodes by their place in it.
 struct Part {
-    successors: Vec<Vec<u32>>,
+    moves: Vec<Vec<(u32, u64)>>,
 }
 
 impl Part {
     fn new(product: &Product<'_>, part: &[u32]) -> Self {
         let place = |node: u32| part.binary_search(&node).ok().and_then(|i| u32::try_from(i).ok());
-        let of = |node: &u32| product.moves(*node).iter().filter_map(|m| place(m.to)).collect();
-        Self { successors: part.iter().map(of).collect() }
+        let of = |node: &u32| product.moves(*node).filter_map(|m| Some((place(m.to)?, m.marks))).collect();
+        Self { moves: part.iter().map(of).collect() }
     }
 }
 
@@ -58,7 +52,9 @@ impl Walk for Part {
         ControlFlow::Continue(())
     }
 
-    fn successor(&self, node: u32, at: usize) -> Option<u32> {
-        self.successors.get(node as usize)?.get(at).copied()
+    fn next(&mut self, node: u32, at: &mut Place) -> Option<(u32, u64)> {
+        let next = self.moves.get(node as usize)?.get(at.0 as usize).copied();
+        at.0 += 1;
+        next
     }
 }

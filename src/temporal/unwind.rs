@@ -7,6 +7,7 @@
 use super::look::{Looker, Subject};
 use super::product::Path;
 use super::record::Recorded;
+use crate::model::{PlainEdge, Steps};
 use crate::symmetry::Reducer;
 use hashbrown::HashMap;
 use std::collections::VecDeque;
@@ -32,7 +33,15 @@ pub fn unwind(subject: &Subject<'_>, reducer: &dyn Reducer, recorded: &mut Recor
     let Some(first) = path.states.first() else { return Run::default() };
     let mut at = recorded.state(*first).to_vec();
     let mut run = Run { states: vec![at.clone()], ..Run::default() };
-    let mut finder = Finder { looker: Looker::new(subject), reducer, recorded };
+    let mut finder = Finder {
+        subject,
+        looker: Looker::new(subject),
+        reducer,
+        recorded,
+        keys: HashMap::new(),
+        edges: Steps::default(),
+        labelled: Vec::new(),
+    };
     let straight = path.back.unwrap_or(path.labels.len());
     let steps: Vec<(u32, u32)> =
         path.labels.iter().copied().zip(path.states.iter().skip(1).copied()).collect();
@@ -63,9 +72,14 @@ pub fn unwind(subject: &Subject<'_>, reducer: &dyn Reducer, recorded: &mut Recor
 }
 
 struct Finder<'a, 'b> {
+    subject: &'b Subject<'b>,
     looker: Looker<'b>,
     reducer: &'a dyn Reducer,
     recorded: &'a mut Recorded,
+    /// The keys of the classes that were met.
+    keys: HashMap<u32, Vec<u128>>,
+    edges: Steps,
+    labelled: Vec<PlainEdge>,
 }
 
 /// An edge's number and where it leads.
@@ -74,14 +88,29 @@ type Next = (u32, Vec<u64>);
 impl Finder<'_, '_> {
     /// Edges of a state with this label to this class.
     fn next(&mut self, state: &[u64], (label, class): (u32, u32)) -> Vec<Next> {
-        self.looker.look(state, &mut self.recorded.graph);
+        let Self { subject, looker, reducer, recorded, keys, edges, labelled } = self;
+        let width = recorded.width;
+        let of_class = keys.entry(class).or_insert_with(|| recorded.keys(*reducer, class));
         let mut out = Vec::new();
-        for i in 0..self.looker.steps.len() {
-            let (Some((l, target)), Some(seen)) = (self.looker.step(i), self.looker.steps.get(i)) else {
-                break;
-            };
-            if l == label && self.recorded.number(self.reducer, target) == Some(class) {
-                out.push((seen.nth, target.to_vec()));
+        edges.clear();
+        subject.system.successors(state, edges);
+        looker.begin();
+        let (mut nth, mut targets) = (0u32, edges.targets.chunks(width));
+        let mut before = None;
+        for run in edges.runs() {
+            if before != Some(run.op) && looker.asks_arguments(run.op) {
+                looker.labelled(state, run.op, labelled);
+            }
+            before = Some(run.op);
+            let known = looker.asks_arguments(run.op);
+            for (i, target) in targets.by_ref().take(run.edges as usize).enumerate() {
+                // In the same order.
+                let values = labelled.get(i).filter(|_| known).map(|(values, _)| values.as_slice());
+                let own = looker.label((state, target), run.op, values, &mut recorded.graph);
+                if own == label && of_class.contains(&reducer.key(target)) {
+                    out.push((nth, target.to_vec()));
+                }
+                nth += 1;
             }
         }
         out

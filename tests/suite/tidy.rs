@@ -19,8 +19,8 @@ const ROOMS: &[&[&str]] = &[
     &["compile"],
     &["refine"],
     &["symmetry"],
-    &["temporal"],
     &["explore"],
+    &["temporal"],
     &["report"],
     &["cli"],
 ];

@@ -1,0 +1,144 @@
+//! States and edges handed on while a search goes on, for whoever wants the graph.
+//!
+//! In: initial states, chunks that the search has taken over, in its order. Out: calls of a [`Keeper`]: every state with what checking it found,
+//! then the edges of every expanded one with the numbers of the states they lead to. Keys are stored once more, with numbers. States are numbered in the order of the
+//! search, valuations not counted, so that nothing depends on threads. Siblings: `search`, `expand`.
+
+use super::expand::Chunk;
+use crate::model::{Findings, Run};
+use crate::symmetry::Reducer;
+use hashbrown::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Whoever is told of states and edges.
+pub trait Keeper {
+    /// The next state was stored; what checking it has found, if anything.
+    fn state(&mut self, state: &[u64], initial: bool, found: Option<&Findings>);
+    /// The next state was expanded.
+    fn edges(&mut self, edges: &Edges<'_>);
+}
+
+/// The edges of a state. Of edges that permutations of twins take to each other only one need be there.
+#[derive(Clone, Copy)]
+pub struct Edges<'a> {
+    /// How many there are of each operation, in order.
+    pub runs: &'a [Run],
+    /// Where they lead, the states themselves.
+    pub targets: &'a [u64],
+    /// The numbers of the stored states that stand for these; [`UNSTORED`].
+    pub numbers: &'a [u32],
+    /// Whether evaluation met a fault.
+    pub faulty: bool,
+    /// Whether the scope excludes what follows the state.
+    pub outside: bool,
+    /// The number of the stored state that stands for another one.
+    pub number: &'a dyn Fn(&[u64]) -> Option<u32>,
+}
+
+/// The number of a state that was not stored.
+pub const UNSTORED: u32 = u32::MAX;
+
+/// Keys are spread already, or codes; their bits are folded.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u128((*b).into()));
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "both halves are used")]
+    fn write_u128(&mut self, key: u128) {
+        // An odd number without visible structure (the golden ratio).
+        let spread = (self.0 ^ key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = spread ^ spread >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// What is known of stored states while they are handed on.
+pub(super) struct Kept<'k> {
+    keeper: &'k mut dyn Keeper,
+    known: HashMap<u128, u32, BuildHasherDefault<Fold>>,
+    count: u32,
+    faulty: Vec<usize>,
+    numbers: Vec<u32>,
+    runs: Vec<Run>,
+}
+
+impl<'k> Kept<'k> {
+    pub(super) fn new(keeper: &'k mut dyn Keeper) -> Self {
+        let (numbers, runs) = (Vec::new(), Vec::new());
+        Self { keeper, known: HashMap::default(), count: 0, faulty: Vec::new(), numbers, runs }
+    }
+
+    /// A stored state that a search begins with.
+    pub(super) fn initial(
+        &mut self,
+        reducer: &dyn Reducer,
+        key: u128,
+        state: &[u64],
+        found: Option<&Findings>,
+    ) {
+        self.know(reducer, key, state);
+        self.keeper.state(state, true, found);
+    }
+
+    fn know(&mut self, reducer: &dyn Reducer, key: u128, state: &[u64]) {
+        let number = self.count;
+        self.known.insert(key, number);
+        if reducer.floods() {
+            reducer.further_keys(state, &mut |k| {
+                self.known.entry(k).or_insert(number);
+            });
+        }
+        self.count += 1;
+    }
+
+    /// A chunk is about to be taken over, which empties it of faults.
+    pub(super) fn before(&mut self, chunk: &Chunk) {
+        self.faulty.clear();
+        self.faulty.extend(chunk.steps.faulty.iter().map(|(source, _)| *source));
+    }
+
+    /// A chunk was taken over: the first `stored` of its new states are stored. Its keys are those of all its edges.
+    pub(super) fn chunk(&mut self, reducer: &dyn Reducer, chunk: &Chunk, width: usize, stored: usize) {
+        let Chunk { steps, keys, fresh, about, outside, .. } = chunk;
+        let target = |edge: usize| steps.targets.get(edge * width..(edge + 1) * width).unwrap_or_default();
+        let mut about = about.iter().peekable();
+        for edge in fresh.iter().take(stored) {
+            let at = *edge as usize;
+            let Some(key) = keys.get(at) else { break };
+            self.know(reducer, *key, target(at));
+            let found = about.next_if(|(e, _)| e == edge).map(|(_, f)| f);
+            self.keeper.state(target(at), false, found);
+        }
+        let Self { keeper, known, faulty, numbers, runs, .. } = self;
+        numbers.clear();
+        numbers.extend(keys.iter().map(|key| known.get(key).copied().unwrap_or(UNSTORED)));
+        let number = |state: &[u64]| known.get(&reducer.key(state)).copied();
+        let mut all = steps.runs().peekable();
+        let mut first = 0;
+        for (source, &last) in steps.ends().iter().enumerate() {
+            runs.clear();
+            let mut rest = last - first;
+            while let Some(run) = all.next_if(|_| rest > 0) {
+                rest = rest.saturating_sub(run.edges as usize);
+                runs.push(run);
+            }
+            keeper.edges(&Edges {
+                runs,
+                targets: steps.targets.get(first * width..last * width).unwrap_or_default(),
+                numbers: numbers.get(first..last).unwrap_or_default(),
+                faulty: faulty.binary_search(&source).is_ok(),
+                outside: outside.binary_search(&source).is_ok(),
+                number: &number,
+            });
+            first = last;
+        }
+    }
+}
