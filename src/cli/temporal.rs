@@ -32,6 +32,7 @@ use crate::temporal::quantified::{Bound, Candidates, Place};
 use crate::temporal::record::{Limits, Recorded, Reducers, record};
 use crate::temporal::text::Text;
 use crate::temporal::unwind::unwind;
+use crate::temporal::variants;
 use crate::temporal::{Answer, Automaton, Path, Problem, ctl, find};
 use crate::ty::SetId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,7 +100,11 @@ impl Decider<'_> {
         let mut groups: BTreeMap<Named, Vec<Instance>> = BTreeMap::new();
         for (formula, of) in results.iter_mut().enumerate() {
             match self.instances(formula) {
-                Ok(list) => list.into_iter().for_each(|(named, i)| groups.entry(named).or_default().push(i)),
+                Ok(list) => list.into_iter().for_each(|(named, i)| {
+                    // Where nothing is permuted names make no difference.
+                    let named = if self.permutes() { named } else { Named::new() };
+                    groups.entry(named).or_default().push(i);
+                }),
                 Err(why) => of.push(Result1::unknown(first(&why))),
             }
         }
@@ -114,6 +119,10 @@ impl Decider<'_> {
             }
         }
         self.wanted.iter().zip(results).map(|(w, r)| self.decided(w, r)).collect()
+    }
+
+    fn permutes(&self) -> bool {
+        self.args.symmetry != "off" || mode(self.args) == Mode::Orbits
     }
 
     /// Decides nothing: the states were not explored to the end.
@@ -185,12 +194,20 @@ impl Decider<'_> {
             let mut lower = self.lower(text, &mut atoms, i.bound.clone(), Some(&mut candidates));
             questions.push(lower.question(body)?);
         }
-        let machine = subject(self.flat, &atoms, self.sources)?;
+        let mut machine = subject(self.flat, &atoms, self.sources)?;
         let strange = || vec![super::load::no_place(Code::Unsupported, "its atoms were not understood")];
         let expressions = expressions(&machine, &atoms);
         arguments(&machine, &atoms, &expressions)?;
         let expressions: Vec<(Expr, u32)> =
             expressions.into_iter().collect::<Option<_>>().ok_or_else(strange)?;
+        let split = variants::split(self.flat, &atoms);
+        let origins = match &split {
+            Some((flat, origins)) => {
+                machine = subject(flat, &atoms, self.sources)?;
+                Some(origins.as_slice())
+            }
+            None => None,
+        };
         let extra = Extra {
             naive: self.args.evaluator == EvaluatorArg::Naive,
             time: property_time(self.args.property_timeout, self.args.timeout),
@@ -200,7 +217,7 @@ impl Decider<'_> {
         let setup =
             Setup::with(machine, self.asked, mode(self.args), interrupt, &extra).map_err(|e| vec![e])?;
         let work = |system: &dyn System, plain: &MachineSystem| {
-            let subject = Subject { system, plain, atoms: &atoms, expressions: &expressions };
+            let subject = Subject { system, plain, atoms: &atoms, expressions: &expressions, origins };
             self.on_graph(&setup, &subject, &questions, instances)
         };
         match self.args.evaluator {

@@ -6,6 +6,7 @@
 use super::ast::Change;
 use super::atoms::{Atoms, Called, StateAtom, StepAtom};
 use super::graph::Graph;
+use super::variants::Origin;
 use crate::diagnostic::Code;
 use crate::ir::Expr;
 use crate::model::pack::expand;
@@ -24,6 +25,8 @@ pub struct Subject<'a> {
     pub atoms: &'a Atoms,
     /// The expressions of the atoms, with the sizes of their frames.
     pub expressions: &'a [(Expr, u32)],
+    /// What the operations of the system are parts of; `None` if they are what atoms speak of.
+    pub origins: Option<&'a [Origin]>,
 }
 
 /// An atom that could not be decided in some state.
@@ -98,24 +101,36 @@ impl<'a> Looker<'a> {
                 StateAtom::Holds(p) => looker.holds.push((i, *p)),
                 StateAtom::Deadlock => looker.deadlock = Some(i),
                 StateAtom::Sink => looker.sink = Some(i),
-                StateAtom::Enabled(called) => match looker.spoken.get_mut(called.operation as usize) {
-                    Some(s) if called.has_arguments() => s.enabled_with.push((i, called.clone())),
-                    Some(s) => s.enabled.push(i),
-                    None => {}
-                },
+                StateAtom::Enabled(called) => looker.speak(called, |s, known| match known {
+                    Some(true) => s.enabled.push(i),
+                    Some(false) => {}
+                    None => s.enabled_with.push((i, called.clone())),
+                }),
             }
         }
         for (i, atom) in (0u32..).zip(&atoms.steps) {
             match atom {
                 StepAtom::Change(change, e) => looker.changes.push((i, *change, *e)),
-                StepAtom::Taken(called) => match looker.spoken.get_mut(called.operation as usize) {
-                    Some(s) if called.has_arguments() => s.taken_with.push((i, called.clone())),
-                    Some(s) => s.taken.push(i),
-                    None => {}
-                },
+                StepAtom::Taken(called) => looker.speak(called, |s, known| match known {
+                    Some(true) => s.taken.push(i),
+                    Some(false) => {}
+                    None => s.taken_with.push((i, called.clone())),
+                }),
             }
         }
         looker
+    }
+
+    /// Takes note of what is said of operations that an atom speaks of; whether the atom is true of all their steps, if that is known.
+    fn speak(&mut self, called: &Called, note: impl Fn(&mut Spoken, Option<bool>)) {
+        for (op, spoken) in (0u32..).zip(&mut self.spoken) {
+            let origin = self.subject.origins.and_then(|o| o.get(op as usize));
+            if origin.map_or(op, |o| o.operation) != called.operation {
+                continue;
+            }
+            let answer = origin.and_then(|o| o.answers.iter().find(|(c, _)| c == called));
+            note(spoken, answer.map(|(_, is)| *is).or((!called.has_arguments()).then_some(true)));
+        }
     }
 
     /// Begins with another state.

@@ -2,7 +2,7 @@
 //!
 //! In: formulas in text, a machine with its states. Out: for each formula that it holds, or a path on which it does not. Text: `lexer`
 //! and the grammar (`ast`). Logic, which knows no B: `formula` (linear time), `ctl` (branching time), `normal` with `past`, `automaton`,
-//! `graph`, `product` with `components`, `streett` (fairness) and `lasso`; `show` writes automata. Between them: `lower` with `atoms` and `quantified`; `record` with `look` makes
+//! `graph`, `product` with `components`, `streett` (fairness) and `lasso`; `show` writes automata. Between them: `lower` with `atoms` and `quantified`, `variants` (operations by arguments); `record` with `look` makes
 //! the graph of a machine, `unwind` finds a path in the machine without symmetry.
 
 pub mod ast;
@@ -25,6 +25,7 @@ pub mod show;
 mod streett;
 pub mod text;
 pub mod unwind;
+pub mod variants;
 
 pub use automaton::Automaton;
 pub use ctl::Ctl;
