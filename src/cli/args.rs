@@ -284,6 +284,15 @@ pub(super) struct CompareArgs {
     /// Evaluate without compiled code
     #[arg(long)]
     pub plain: bool,
+    /// Decide this temporal formula of linear time under every strategy; can be given several times
+    #[arg(long, value_name = "FORMULA")]
+    pub ltl: Vec<String>,
+    /// Decide this temporal formula of branching time under every strategy; can be given several times
+    #[arg(long, value_name = "FORMULA")]
+    pub ctl: Vec<String>,
+    /// Of the temporal formulas that the machine states decide this one; can be given several times
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
     /// How to write the comparison
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = compare_formats())]
     pub format: String,

@@ -15,7 +15,8 @@ use crate::explore::limits::{Limits, Watch};
 use crate::model::System;
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
-use crate::report::compare::{Cell, Collision, Comparison, FORMATS, Precision};
+use crate::report::compare::{Cell, Collision, Comparison, Decided, FORMATS, Precision};
+use crate::report::formulas::FORMULA;
 use crate::source::Sources;
 use crate::symmetry::{self, Context, MarkerHash, difference, timed};
 use serde_json::Value as Json;
@@ -26,13 +27,15 @@ pub(super) fn run(args: &CompareArgs) -> Exit {
     let mut sources = args.places.sources();
     match compare(args, &mut sources) {
         Ok(comparison) => {
+            let same = comparison.differences().is_empty();
+            let exit = if same { Exit::Fine } else { Exit::Violated };
             if let Some(format) = FORMATS
                 .iter()
                 .find(|f| f.name == args.format || (args.format == "md" && f.name == "markdown"))
             {
-                return super::out::print(&(format.write)(&comparison), Exit::Fine);
+                return super::out::print(&(format.write)(&comparison), exit);
             }
-            Exit::Fine
+            exit
         }
         Err(errors) => {
             load::print(&errors, &sources);
@@ -103,6 +106,9 @@ fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json
     check.optional("--maxint", args.maxint);
     check.optional("--minint", args.minint);
     check.optional("--constants", args.constants.map(|c| Mode::from(c).name()));
+    args.ltl.iter().for_each(|f| check.option("--ltl", f));
+    args.ctl.iter().for_each(|f| check.option("--ctl", f));
+    args.only.iter().for_each(|f| check.option("--only", f));
     if keys {
         check.flag("--time-keys");
     }
@@ -113,7 +119,18 @@ fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json
 fn read(r: &Json, args: &CompareArgs, peak_before: u64) -> Cell {
     let number = |key: &str| r.get(key).and_then(Json::as_u64).unwrap_or(0);
     let word = |key: &str| r.get(key).and_then(Json::as_str).map(str::to_owned);
-    let limit = word("stopped_by").map(|why| match why.as_str() {
+    // A formula that was not decided does not make a search less finished.
+    let stopped_by = word("stopped_by").filter(|why| why != FORMULA);
+    let complete = r.get("complete").and_then(Json::as_bool).unwrap_or(false);
+    let finished = complete || word("stopped_by").is_some_and(|why| why == FORMULA);
+    let formula = |f: &Json| {
+        let word = |key: &str| f.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let number = |key: &str| f.get(key).and_then(Json::as_u64).unwrap_or(0);
+        let (states, product) = (number("states"), number("product"));
+        Decided { name: word("name"), verdict: word("verdict"), states, product }
+    };
+    let formulas = r.get("formulas").and_then(Json::as_array);
+    let limit = stopped_by.map(|why| match why.as_str() {
         "time" => format!("> {} s", args.timeout.as_secs_f64()),
         "memory" => match args.max_memory {
             Some(bytes) => format!("> {} MiB", bytes >> 20),
@@ -122,7 +139,7 @@ fn read(r: &Json, args: &CompareArgs, peak_before: u64) -> Cell {
         other => other.to_owned(),
     });
     Cell {
-        finished: r.get("complete").and_then(Json::as_bool).unwrap_or(false),
+        finished,
         limit,
         nodes: number("nodes"),
         transitions: number("transitions"),
@@ -130,6 +147,7 @@ fn read(r: &Json, args: &CompareArgs, peak_before: u64) -> Cell {
         peak_bytes: number("peak_bytes").max(peak_before),
         key_share: 0.0,
         verdict: word("verdict").unwrap_or_default(),
+        formulas: formulas.into_iter().flatten().map(formula).collect(),
     }
 }
 

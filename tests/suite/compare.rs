@@ -152,3 +152,28 @@ fn a_budget_that_is_exceeded_is_shown() {
     let out = bsym(&["compare", file, "--card", "7", "--modes", "off", "--repeat", "1", "--timeout", "1ms"]);
     assert!(String::from_utf8_lossy(&out.stdout).contains("> 0.001 s"));
 }
+
+/// Formulas are decided under every strategy; markers, which decide none, are finished all the same.
+#[test]
+fn formulas_are_taken_along() {
+    let file = "machines/temporal/TokenRing.mch";
+    let more = ["--modes", "off,markers,exact", "--repeat", "1", "--ctl", "EF {wants = SERVER}"];
+    let run = |format: &str| {
+        let out = bsym(&[&["compare", file, "--card", "4", "--format", format][..], &more].concat());
+        assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).expect("text")
+    };
+    let json: Json = serde_json::from_str(&run("json")).expect("JSON");
+    let rows = json["rows"].as_array().expect("rows");
+    let of = |row: &Json| -> Vec<String> {
+        let all = row["formulas"].as_array().cloned().unwrap_or_default();
+        all.iter().map(|f| format!("{} {}", f["name"], f["verdict"])).collect()
+    };
+    assert_eq!(of(&rows[0]), of(&rows[2]));
+    assert_eq!(of(&rows[0]).len(), 4);
+    assert!(of(&rows[0]).iter().any(|f| f == "\"ASSERT_LTL_passed_by\" \"violated\""), "{:?}", of(&rows[0]));
+    assert!(of(&rows[1]).iter().all(|f| f.ends_with("\"undecided\"")), "{:?}", of(&rows[1]));
+    assert!(rows.iter().all(|r| r["finished"] == true), "{json:#}");
+    assert!(run("text").contains("Formula ASSERT_LTL_served"));
+    assert!(run("csv").contains("ASSERT_LTL_served: holds"));
+}

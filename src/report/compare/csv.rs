@@ -6,7 +6,7 @@ use super::Comparison;
 #[must_use]
 pub fn write(c: &Comparison) -> String {
     let mut out = String::from(
-        "machine,card,mode,finished,limit,nodes,transitions,seconds,peak_bytes,key_share,verdict,orbits,precision\n",
+        "machine,card,mode,finished,limit,nodes,transitions,seconds,peak_bytes,key_share,verdict,orbits,precision,formulas\n",
     );
     for (i, card) in c.cards.iter().enumerate() {
         let precision = c.precision.get(i).and_then(Option::as_ref);
@@ -20,6 +20,8 @@ pub fn write(c: &Comparison) -> String {
                 Some(p) => (p.orbits.to_string(), String::new()),
                 None => (String::new(), String::new()),
             };
+            let formulas: Vec<String> =
+                cell.formulas.iter().map(|f| format!("{}: {}", f.name, f.verdict)).collect();
             let fields = [
                 c.machine.clone(),
                 card.to_string(),
@@ -34,6 +36,7 @@ pub fn write(c: &Comparison) -> String {
                 cell.verdict.clone(),
                 orbits,
                 share,
+                formulas.join("; "),
             ];
             out += &fields.map(|f| quote(&f)).join(",");
             out.push('\n');

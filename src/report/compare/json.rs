@@ -1,6 +1,6 @@
 //! Comparisons as JSON, schema `bsym.compare/1`.
 
-use super::Comparison;
+use super::{Comparison, Decided};
 use serde_json::{Value as Json, json};
 
 /// The comparison as JSON.
@@ -10,10 +10,13 @@ pub fn write(c: &Comparison) -> String {
     for (i, card) in c.cards.iter().enumerate() {
         for (m, mode) in c.modes.iter().enumerate() {
             let Some(cell) = c.cells.get(i).and_then(|r| r.get(m)) else { continue };
+            let formula = |f: &Decided| json!({"name": f.name, "verdict": f.verdict, "states": f.states, "product": f.product});
+            let formulas: Vec<Json> = cell.formulas.iter().map(formula).collect();
             rows.push(json!({
                 "card": card, "mode": mode, "finished": cell.finished, "limit": cell.limit,
                 "nodes": cell.nodes, "transitions": cell.transitions, "seconds": cell.seconds,
                 "peak_bytes": cell.peak_bytes, "key_share": cell.key_share, "verdict": cell.verdict,
+                "formulas": formulas,
                 "speed_up_over_off": c.speed_up(i, mode, "off"),
                 "speed_up_over_flood": c.speed_up(i, mode, "flood"),
             }));

@@ -29,6 +29,37 @@ pub struct Cell {
     pub key_share: f64,
     /// The verdict of the search.
     pub verdict: String,
+    /// What came of temporal formulas.
+    pub formulas: Vec<Decided>,
+}
+
+/// What came of a temporal formula.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Decided {
+    /// Its name, or text.
+    pub name: String,
+    /// The verdict on it.
+    pub verdict: String,
+    /// States of the graphs that decided it, and nodes of the products.
+    pub states: u64,
+    /// See `states`.
+    pub product: u64,
+}
+
+impl Decided {
+    fn is_known(&self) -> bool {
+        matches!(self.verdict.as_str(), "holds" | "violated")
+    }
+}
+
+/// A formula on which strategies differ at one cardinality: (strategy, verdict).
+pub struct Difference<'a> {
+    /// The formula.
+    pub name: &'a str,
+    /// The cardinality.
+    pub card: u32,
+    /// Two verdicts.
+    pub verdicts: [(&'a str, &'a str); 2],
 }
 
 /// Precision of markers at one cardinality.
@@ -127,8 +158,56 @@ impl Comparison {
         tables.push(
             self.table("Peak memory (MiB)", |_, _, c| format!("{:.1}", c.peak_bytes as f64 / 1_048_576.0)),
         );
+        tables.extend(self.formula_tables());
         tables.extend(self.precision_table());
         tables
+    }
+
+    /// A table for each temporal formula, and one of those on which strategies differ.
+    fn formula_tables(&self) -> Vec<Table> {
+        let formulas = self.cells.iter().flatten().map(|c| &c.formulas).max_by_key(|f| f.len());
+        let each = formulas.into_iter().flatten().enumerate();
+        let mut tables: Vec<Table> = each
+            .map(|(n, f)| {
+                self.table(&format!("Formula {}", f.name), |_, _, c| {
+                    c.formulas.get(n).map_or_else(|| "-".into(), |f| f.verdict.clone())
+                })
+            })
+            .collect();
+        let header = ["card", "formula", "strategy", "verdict", "strategy", "verdict"].map(str::to_owned);
+        let row = |d: Difference<'_>| {
+            let [a, b] = d.verdicts;
+            [&d.card.to_string(), d.name, a.0, a.1, b.0, b.1].map(str::to_owned).to_vec()
+        };
+        let rows: Vec<Vec<String>> = self.differences().into_iter().map(row).collect();
+        if !rows.is_empty() {
+            let title = "Strategies differ on formulas: a bug in bsym".to_owned();
+            tables.push(Table { title, header: header.to_vec(), rows });
+        }
+        tables
+    }
+
+    /// Where one strategy says that a formula holds and another one that it does not.
+    #[must_use]
+    pub fn differences(&self) -> Vec<Difference<'_>> {
+        let mut out = Vec::new();
+        for (card, row) in self.cards.iter().zip(&self.cells) {
+            // By formula the first verdict that is known.
+            let mut first: Vec<(&str, &str, &str)> = Vec::new();
+            for (mode, cell) in self.modes.iter().zip(row) {
+                for f in cell.formulas.iter().filter(|f| f.is_known()) {
+                    match first.iter().find(|(name, ..)| *name == f.name) {
+                        None => first.push((&f.name, mode, &f.verdict)),
+                        Some((_, _, verdict)) if *verdict == f.verdict => {}
+                        Some((name, other, verdict)) => {
+                            let verdicts = [(*other, *verdict), (mode.as_str(), f.verdict.as_str())];
+                            out.push(Difference { name, card: *card, verdicts });
+                        }
+                    }
+                }
+            }
+        }
+        out
     }
 
     fn table(&self, title: &str, show: impl Fn(usize, &str, &Cell) -> String) -> Table {
@@ -200,4 +279,29 @@ fn rate(c: &Cell) -> String {
     #[allow(clippy::cast_precision_loss, reason = "shown as a whole number")]
     let per_second = c.nodes as f64 / c.seconds.max(1e-9);
     format!("{per_second:.0}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strategies_that_differ_on_a_formula_are_named() {
+        let cell = |verdict: &str| {
+            let formula = Decided { name: "f".to_owned(), verdict: verdict.to_owned(), ..Decided::default() };
+            Cell { finished: true, formulas: vec![formula], ..Cell::default() }
+        };
+        let compared = |verdicts: [&str; 3]| Comparison {
+            cards: vec![4],
+            modes: ["off", "markers", "exact"].map(str::to_owned).to_vec(),
+            cells: vec![verdicts.map(cell).to_vec()],
+            ..Comparison::default()
+        };
+        assert!(compared(["holds", "undecided", "holds"]).differences().is_empty());
+        let c = compared(["holds", "undecided", "violated"]);
+        let all = c.differences();
+        let found: Vec<_> = all.iter().map(|d| (d.card, d.name, d.verdicts)).collect();
+        assert_eq!(found, [(4, "f", [("off", "holds"), ("exact", "violated")])]);
+        assert!(c.tables().iter().any(|t| t.title.starts_with("Strategies differ")));
+    }
 }
