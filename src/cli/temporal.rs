@@ -35,6 +35,7 @@ use crate::temporal::unwind::unwind;
 use crate::temporal::variants;
 use crate::temporal::{Answer, Automaton, Path, Problem, ctl, find};
 use crate::ty::SetId;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -108,7 +109,7 @@ impl Decider<'_> {
                 Err(why) => of.push(Result1::unknown(first(&why))),
             }
         }
-        for instances in groups.into_values() {
+        for instances in merged(groups) {
             let decided = self
                 .group(&instances)
                 .unwrap_or_else(|why| instances.iter().map(|_| Result1::unknown(first(&why))).collect());
@@ -262,7 +263,7 @@ impl Decider<'_> {
             interrupt: self.watch.interrupt.clone(),
             threads: self.args.threads,
         };
-        let mut recorded = record(subject, reducers, &limits, &mut |_| {});
+        let mut recorded = record(subject, reducers, &limits);
         let bounded = !setup.evaluator.world.cuts.is_empty();
         let out = questions.iter().zip(instances).map(|(q, i)| {
             let begin = Instant::now();
@@ -414,6 +415,21 @@ impl Decider<'_> {
         let line = FormulaLine { outcome: worst.outcome, reason: worst.reason, ..line };
         Decided { line, violation: worst.violation }
     }
+}
+
+/// Where elements are named, formulas that name some of them only can be decided as well: to explore another graph takes longer than to
+/// look for a path in a larger one.
+fn merged(groups: BTreeMap<Named, Vec<Instance>>) -> Vec<Vec<Instance>> {
+    let mut largest: Vec<(Named, Vec<Instance>)> = groups.into_iter().collect();
+    largest.sort_by_key(|(named, _)| Reverse(named.len()));
+    let mut out: Vec<(Named, Vec<Instance>)> = Vec::new();
+    for (named, instances) in largest {
+        match out.iter_mut().find(|(larger, _)| named.is_subset(larger)) {
+            Some((_, of)) => of.extend(instances),
+            None => out.push((named, instances)),
+        }
+    }
+    out.into_iter().map(|(_, instances)| instances).collect()
 }
 
 fn kind(branching: bool) -> &'static str {

@@ -8,7 +8,7 @@ use super::graph::{Edge, Graph};
 use super::look::{Looker, Subject, Unknown};
 use crate::explore::kept::{Edges, Keeper, UNSTORED};
 use crate::explore::trace::Parents;
-use crate::explore::{Kind, Options, Outcome, Progress, Stop, explore_kept};
+use crate::explore::{Kind, Options, Outcome, Stop, explore_kept};
 use crate::model::{Findings, PlainEdge};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
@@ -85,13 +85,8 @@ pub struct Recorded {
     pub missing: Option<Missing>,
 }
 
-/// Records all states of a subject; `observer` sees how far the search is.
-pub fn record(
-    subject: &Subject<'_>,
-    reducers: Reducers<'_>,
-    limits: &Limits,
-    observer: &mut dyn FnMut(Progress),
-) -> Recorded {
+/// Records all states of a subject.
+pub fn record(subject: &Subject<'_>, reducers: Reducers<'_>, limits: &Limits) -> Recorded {
     let mut recorder = Recorder::new(subject);
     let options = Options {
         keep_going: true,
@@ -104,7 +99,7 @@ pub fn record(
         ..Options::default()
     };
     let reducers = (reducers.states, reducers.valuations);
-    let (outcome, parents) = explore_kept(subject.system, reducers, &options, &mut recorder, observer);
+    let (outcome, parents) = explore_kept(subject.system, reducers, &options, &mut recorder, &mut |_| {});
     let missing = why(&outcome, limits).or(recorder.missing);
     let mut graph = recorder.graph;
     graph.close();
