@@ -111,7 +111,9 @@ pub(super) fn run(
     let coded = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
     let keeps = keeper.is_some();
-    search.kept = keeper.map(|k| Kept::new(k));
+    if let Some(keeper) = keeper {
+        search.kept = Some(Kept::new(keeper));
+    }
     let mut seen = search.root(valuation_reducer, &coded, first);
     let mut expander = Expander::new(system, search.reducer, options, search.spare.clone(), keeps);
     let mut level = Frontier::new(search.width, search.spare.states.clone());

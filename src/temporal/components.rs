@@ -69,20 +69,17 @@ pub(super) fn components<W: Walk>(
         s.enter(walk, root)?;
         while let Some(passed) = s.path.last_mut() {
             let node = passed.node;
-            match walk.next(node, &mut passed.at) {
-                Some((to, marks)) => {
-                    passed.marks = marks;
-                    let seen = s.at(to);
-                    if seen.entered == UNSEEN {
-                        s.enter(walk, to)?;
-                    } else if seen.low != u32::MAX {
-                        s.inside(node, seen.low, marks);
-                    }
-                }
-                None => {
-                    s.path.pop();
-                    s.leave(walk, node, found)?;
-                }
+            let Some((to, marks)) = walk.next(node, &mut passed.at) else {
+                s.path.pop();
+                s.leave(walk, node, found)?;
+                continue;
+            };
+            passed.marks = marks;
+            let seen = s.at(to);
+            if seen.entered == UNSEEN {
+                s.enter(walk, to)?;
+            } else if seen.low != u32::MAX {
+                s.inside(node, seen.low, marks);
             }
         }
     }

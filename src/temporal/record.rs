@@ -87,7 +87,7 @@ pub struct Recorded {
 
 /// Records all states of a subject.
 pub fn record(subject: &Subject<'_>, reducers: Reducers<'_>, limits: &Limits) -> Recorded {
-    let mut recorder = Recorder::new(subject);
+    let mut recorder = Recorder::new(subject, &limits.interrupt);
     let options = Options {
         keep_going: true,
         deadlock: false,
@@ -130,6 +130,7 @@ fn why(outcome: &Outcome, limits: &Limits) -> Option<Missing> {
 
 struct Recorder<'a> {
     looker: Looker<'a>,
+    interrupt: &'a Interrupt,
     width: usize,
     graph: Graph,
     states: Vec<u64>,
@@ -143,9 +144,10 @@ struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    fn new(subject: &'a Subject<'a>) -> Self {
+    fn new(subject: &'a Subject<'a>, interrupt: &'a Interrupt) -> Self {
         Self {
             looker: Looker::new(subject),
+            interrupt,
             width: subject.system.width().max(1),
             graph: Graph::new(subject.atoms.states.len(), subject.atoms.steps.len()),
             states: Vec::new(),
@@ -185,7 +187,7 @@ impl Keeper for Recorder<'_> {
     fn edges(&mut self, edges: &Edges<'_>) {
         let (number, width) = (self.next, self.width);
         self.next += 1;
-        let Self { looker, graph, states, steps, labelled, .. } = self;
+        let Self { looker, interrupt, graph, states, missing, steps, labelled, .. } = self;
         let at = number as usize * width;
         let state = states.get(at..at + width).unwrap_or_default();
         looker.begin();
@@ -215,6 +217,8 @@ impl Keeper for Recorder<'_> {
                 continue;
             }
             whole &= looker.labelled(state, run.op, labelled);
+            // What was found may be a part then.
+            whole &= !interrupt.raised();
             for (values, target) in labelled.iter() {
                 let label = looker.label((state, target), run.op, Some(values), graph);
                 let number = (edges.number)(target).unwrap_or(UNSTORED);
@@ -227,7 +231,7 @@ impl Keeper for Recorder<'_> {
             looker.end(steps.len());
         } else if stored {
             let why = if edges.outside { Missing::Scope } else { Missing::Faults };
-            self.missing.get_or_insert(why);
+            missing.get_or_insert(why);
         }
         graph.expand(looker.truth.iter().copied(), whole.then_some(steps));
         if !looker.unknown.is_empty() {

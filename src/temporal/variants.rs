@@ -152,11 +152,11 @@ fn exclude(a: &Arguments<'_>, b: &Arguments<'_>) -> bool {
 /// The parameters of an operation have these values.
 fn equations(op: &FlatOperation, arguments: &Arguments<'_>) -> Vec<Node> {
     let node = |kind: NodeKind| Node { kind, span: op.span };
-    let one = |(param, value): (&Ident, &Option<&NodeKind>)| {
-        let sides = vec![node(NodeKind::Name(param.name.clone())), node((*value)?.clone())];
+    let one = |(param, value): (&Ident, Option<&NodeKind>)| {
+        let sides = vec![node(NodeKind::Name(param.name.clone())), node(value?.clone())];
         Some(node(NodeKind::Op(Op::Eq, sides)))
     };
-    op.params.iter().zip(arguments).filter_map(one).collect()
+    op.params.iter().zip(arguments.iter().copied()).filter_map(one).collect()
 }
 
 fn all(mut list: Vec<Node>, op: &FlatOperation) -> Node {

@@ -119,8 +119,10 @@ fn full(r: &Json, law: Law<'_>) {
         Json::Number(n) => n.as_u64().map(u128::from),
         other => other.as_str().and_then(|t| t.parse::<u128>().ok()).or(Some(u128::MAX)),
     };
-    let stopped =
-        !matches!(r["stopped_by"].as_str(), None | Some("evaluation" | "bounds" | "property-timeout"));
+    let stopped = !matches!(
+        r["stopped_by"].as_str(),
+        None | Some("evaluation" | "bounds" | "property-timeout" | "formula")
+    );
     for (all, key) in [("full_states", "states"), ("full_transitions", "transitions")] {
         let Some(n) = large(all) else { continue };
         law(!stopped, "the whole graph is not counted where the search was stopped");
