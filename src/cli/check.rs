@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
-use super::last_words::{self, AtWork, Known};
+use super::last_words::{self, AtWork, Begun};
 use super::load::{self, Loaded};
 use super::out;
 use super::temporal::Decider;
@@ -13,11 +13,11 @@ use crate::explore::limits::{self, Watch};
 use crate::ir::Settings;
 use crate::model::card::Asked;
 use crate::refine::Plan;
-use crate::report::broken::Broken;
+use crate::report::broken::{Broken, Known};
+use crate::report::build;
 use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
 use crate::source::Sources;
-use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
 
@@ -178,11 +178,20 @@ fn at(
         notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
     load::print(&warnings, sources);
     let operations = formulas::offered(&machine);
+    let sources: &Sources = sources;
+    let decider =
+        Decider { args, asked, flat: &flat, operations: &operations, sources, watch, wanted: &wanted };
+    let message = |d: &Diagnostic| Message::of(d, sources);
+    last_words::more(|known| {
+        known.machine = machine.name.to_string();
+        known.warnings = warnings.iter().map(message).collect();
+        known.notes = notes.iter().map(message).collect();
+        known.properties = build::properties(&machine, sources, run::checks(args, plan.is_some()));
+        known.formulas = decider.none("").into_iter().map(|d| d.line).collect();
+    });
     let mut report = run::run(args, asked, (machine, plan), (&warnings, &notes), sources, start, watch)
         .map_err(|e| vec![e])?;
     if !wanted.is_empty() {
-        let (flat, operations) = (&flat, operations.as_slice());
-        let decider = Decider { args, asked, flat, operations, sources, watch, wanted: &wanted };
         let decided = match report.stopped_by {
             Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
             _ => decider.all(),
@@ -195,29 +204,18 @@ fn at(
 /// The report for the case that memory or patience ends in the middle of a single step.
 fn prepare_last_words(args: &CheckArgs, start: Instant) {
     let file = args.file.display().to_string();
-    let known = json!({
-        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "file": &file,
-        "verdict": "incomplete", "complete": false,
-    });
-    let known = known.to_string();
-    let before = format!("{},\"stopped_by\":\"", known.trim_end_matches('}'));
-    let bare = [before, "\",\"states\":".to_owned(), "}\n".to_owned()];
     let stem = args.file.file_stem().map_or_else(|| file.clone(), |s| s.to_string_lossy().into_owned());
     let usual = Settings::default();
+    let integers = (args.world.maxint.unwrap_or(usual.maxint), args.world.minint.unwrap_or(usual.minint));
     let run = Broken {
         file,
-        machine: stem,
+        known: Known { machine: stem, integers, ..Known::default() },
         symmetry: args.symmetry.clone(),
         constants: run::mode(args).name(),
-        integers: (args.world.maxint.unwrap_or(usual.maxint), args.world.minint.unwrap_or(usual.minint)),
         ..Broken::default()
     };
-    last_words::prepare(Known {
-        run,
-        format: FORMATS.iter().find(|f| f.name == args.format),
-        bare: (args.format == "json").then_some(bare),
-        start,
-    });
+    let format = FORMATS.iter().find(|f| f.name == args.format);
+    last_words::prepare(Begun { run, format, start });
 }
 
 /// The exit code, turned to 0 if the verdict is the expected one.

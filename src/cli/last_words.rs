@@ -6,8 +6,9 @@
 
 use super::exit::Exit;
 use crate::explore::{Phase, Progress};
-use crate::report::broken::{self, Broken};
-use crate::report::{Format, Report};
+use crate::report::broken::{self, Broken, Known};
+use crate::report::{Format, Message, Report};
+use serde_json::json;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -52,34 +53,59 @@ static STATES: AtomicU64 = AtomicU64::new(0);
 static TRANSITIONS: AtomicU64 = AtomicU64::new(0);
 static DEPTH: AtomicU64 = AtomicU64::new(0);
 static FOUND: Mutex<Option<&'static str>> = Mutex::new(None);
-static KNOWN: OnceLock<Known> = OnceLock::new();
-static MACHINE: Mutex<Option<(String, (i64, i64))>> = Mutex::new(None);
+static BEGUN: OnceLock<Begun> = OnceLock::new();
+static KNOWN: Mutex<Option<(Known, Bare)>> = Mutex::new(None);
 static SPEAKING: AtomicBool = AtomicBool::new(false);
 
 /// What is known of a check when it starts.
-pub(super) struct Known {
+pub(super) struct Begun {
     /// What the report says of the run.
     pub run: Broken,
     /// How it is written.
     pub format: Option<&'static Format>,
-    /// Its text for the case that there is no memory: before and after what stopped the search and the number of states.
-    pub bare: Option<[String; 3]>,
     /// When it started.
     pub start: Instant,
 }
 
-/// Prepares the report.
-pub(super) fn prepare(known: Known) {
-    // A second check in one process keeps the first report; the command line runs one.
-    let _ = KNOWN.set(known);
+/// The report in JSON for the case that there is no memory: before and after what stopped the search and the number of states.
+type Bare = [String; 3];
+
+fn bare(run: &Broken, known: &Known) -> Bare {
+    let lines = |all: &mut dyn Iterator<Item = &Message>| all.map(Message::line).collect::<Vec<_>>();
+    let told = json!({
+        "schema": "bsym.check/1", "version": env!("CARGO_PKG_VERSION"), "machine": known.machine, "file": run.file,
+        "verdict": "incomplete", "complete": false, "warnings": lines(&mut known.warnings.iter()),
+        "not_checked": lines(&mut known.warnings.iter().filter(|w| w.is_not_checked())),
+    });
+    let before = format!("{},\"stopped_by\":\"", told.to_string().trim_end_matches('}'));
+    [before, "\",\"states\":".to_owned(), "}\n".to_owned()]
 }
 
-/// Notes the machine that was read, its MAXINT and MININT.
-pub(super) fn machine(name: &str, integers: (i64, i64)) {
-    *MACHINE.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), integers));
+/// Prepares the report.
+pub(super) fn prepare(begun: Begun) {
+    let known = begun.run.known.clone();
+    // A second check in one process keeps the first report; the command line runs one.
+    let _ = BEGUN.set(begun);
+    read(known);
+}
+
+/// Notes what the file says, as far as it has been read.
+pub(super) fn read(known: Known) {
+    let Some(begun) = BEGUN.get() else { return };
+    let bare = bare(&begun.run, &known);
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((known, bare));
     // Of several sizes each begins anew.
     STATES.store(0, Ordering::Relaxed);
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+/// Notes more of it.
+pub(super) fn more(add: impl FnOnce(&mut Known)) {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(k, _)| k.clone());
+    if let Some(mut known) = known {
+        add(&mut known);
+        read(known);
+    }
 }
 
 /// Notes what is being done.
@@ -121,7 +147,12 @@ pub fn out_of_memory(bytes: usize) {
         std::io::stderr(),
         "error: the system gave no more memory ({bytes} bytes were asked for); see --max-memory"
     );
-    if let Some([before, between, after]) = KNOWN.get().and_then(|k| k.bare.as_ref()) {
+    let is_json = BEGUN.get().and_then(|b| b.format).is_some_and(|f| f.name == "json");
+    // Nothing is waited for, and nothing built.
+    if is_json
+        && let Ok(known) = KNOWN.try_lock()
+        && let Some((_, [before, between, after])) = &*known
+    {
         let mut out = std::io::stdout();
         let _ = write!(out, "{before}memory{between}{}{after}", STATES.load(Ordering::Relaxed));
         let _ = out.flush();
@@ -163,12 +194,11 @@ fn speak(limit: &'static str) {
 
 /// The report as far as it is known, if it is a check that runs.
 fn report(limit: &'static str) -> Option<(Report, Option<&'static Format>)> {
-    let known = KNOWN.get()?;
-    let mut run = known.run.clone();
+    let begun = BEGUN.get()?;
+    let mut run = begun.run.clone();
     // Nothing is waited for here.
-    if let Ok(Some((name, integers))) = MACHINE.try_lock().as_deref() {
-        run.machine.clone_from(name);
-        run.integers = *integers;
+    if let Ok(Some((known, _))) = KNOWN.try_lock().as_deref() {
+        run.known.clone_from(known);
     }
     run.found = FOUND.try_lock().ok().and_then(|f| *f);
     run.stopped_by = limit;
@@ -176,6 +206,6 @@ fn report(limit: &'static str) -> Option<(Report, Option<&'static Format>)> {
     run.states = STATES.load(Ordering::Relaxed);
     run.transitions = TRANSITIONS.load(Ordering::Relaxed);
     run.depth = DEPTH.load(Ordering::Relaxed);
-    run.seconds = known.start.elapsed().as_secs_f64();
-    Some((broken::report(run), known.format))
+    run.seconds = begun.start.elapsed().as_secs_f64();
+    Some((broken::report(run), begun.format))
 }

@@ -17,7 +17,7 @@ use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
 use crate::refine::{JointSystem, Plan, TracesSystem};
-use crate::report::build::{self, Settings};
+use crate::report::build::{self, Checks, Settings};
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::resolve::flat::Notion;
 use crate::source::Sources;
@@ -53,6 +53,13 @@ pub(super) fn mode(args: &CheckArgs) -> Mode {
     args.constants.map_or(if off { Mode::All } else { Mode::Orbits }, Mode::from)
 }
 
+/// What is checked besides the properties that the machine states.
+pub(super) fn checks(args: &CheckArgs, refinement: bool) -> Checks {
+    // What the refinement blocks the refined machine may block as well.
+    let deadlock = !args.no_deadlock && !refinement;
+    Checks { deadlock, coverage: args.require_coverage, refinement }
+}
+
 /// Explores a machine.
 ///
 /// # Errors
@@ -74,12 +81,17 @@ pub(super) fn run(
         formula: None,
     };
     let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), &extra)?;
-    last_words::machine(&setup.machine.name, (setup.sizes.maxint, setup.sizes.minint));
     let detected = if off { Vec::new() } else { setup.detection.warnings() };
     load::print(&detected, sources);
-    let warnings = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
+    let warnings: Vec<Message> = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
     let run = Run { args, setup, plan, mode, watch, warnings, notes, sources, start };
+    last_words::more(|known| {
+        known.integers = (run.setup.sizes.maxint, run.setup.sizes.minint);
+        known.limits = run.limits();
+        known.sets = run.sets();
+        known.warnings.clone_from(&run.warnings);
+    });
     let (report, system) = run.explore();
     if matches!(args.world.sweep(), Ok(None)) {
         // The process ends soon, which gives back all memory at once.
@@ -159,10 +171,10 @@ impl Run<'_> {
             _ => None,
         };
         let effort = if self.args.coverage { coverage::MUCH } else { coverage::LITTLE };
+        let checks = checks(self.args, self.plan.is_some());
         let options = Options {
             keep_going: self.args.keep_going,
-            // What the refinement blocks the refined machine may block as well.
-            deadlock: !self.args.no_deadlock && self.plan.is_none(),
+            deadlock: checks.deadlock,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             max_valuations: self.args.max_valuations,
@@ -211,11 +223,10 @@ impl Run<'_> {
             basis: reducer.basis(),
             sizes: self.setup.sizes.clone(),
             conflicts: self.conflicts(&outcome, &parents),
-            deadlock: options.deadlock,
+            checks,
             coverage,
             void,
             all_idle: self.args.coverage,
-            require_coverage: self.args.require_coverage,
             stopped_by,
             at_work,
             property_seconds: self.args.property_timeout.as_secs_f64(),

@@ -1,20 +1,40 @@
 //! The report of a run that had to be ended in the middle of something.
 //!
-//! In: what is known from outside: the file, the options, what was being done, how far the search had come. Out: an ordinary
-//! [`Report`] without traces. A violation that had been found stays one.
+//! In: what is known from outside: the file, the options, what it says as far as it has been read, what was being done, how far
+//! the search had come. Out: an ordinary [`Report`] without traces. A violation that had been found stays one.
 
-use super::{Property, Report, Verdict, Violation, text};
+use super::formulas::FormulaLine;
+use super::{Limit, Message, Property, Report, SetSize, Verdict, Violation, text};
 use crate::symmetry::{Basis, Guarantee};
+
+/// What is known of the machine, once it has been read.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Name of the machine, or its file's if it has not been read.
+    pub machine: String,
+    /// MAXINT and MININT, as far as they are known.
+    pub integers: (i64, i64),
+    /// Those of them that the machine speaks of.
+    pub limits: Vec<Limit>,
+    /// Deferred sets with their sizes.
+    pub sets: Vec<SetSize>,
+    /// Warnings.
+    pub warnings: Vec<Message>,
+    /// Notes.
+    pub notes: Vec<Message>,
+    /// What was to be checked.
+    pub properties: Vec<Property>,
+    /// Temporal formulas, none of them decided.
+    pub formulas: Vec<FormulaLine>,
+}
 
 /// What is known of the run.
 #[derive(Clone, Debug, Default)]
 pub struct Broken {
     /// File of the machine.
     pub file: String,
-    /// Name of the machine, or its file's if it has not been read.
-    pub machine: String,
-    /// MAXINT and MININT, as far as they are known.
-    pub integers: (i64, i64),
+    /// What the file says.
+    pub known: Known,
     /// Strategy.
     pub symmetry: String,
     /// Which valuations.
@@ -51,13 +71,22 @@ pub fn report(b: Broken) -> Report {
         untraced: true,
         ..Violation::default()
     };
+    let Known { machine, integers, limits, sets, warnings, notes, mut properties, mut formulas } = b.known;
+    for formula in &mut formulas {
+        formula.reason = Some(format!("the search stopped ({})", b.stopped_by));
+    }
+    let violations: Vec<Violation> = b.found.into_iter().map(violation).collect();
+    // Which conjunct it was is not known here.
+    let of = |v: &Violation| Property { kind: v.kind, text: None, location: None };
+    let found = violations.iter().filter(|v| !properties.iter().any(|p| p.is_of(v))).map(of);
+    properties.extend(found.collect::<Vec<_>>());
     let states_with = |kind| u64::from(b.found == Some(kind));
     Report {
-        machine: b.machine,
+        machine,
         file: b.file,
-        sets: Vec::new(),
-        integers: b.integers,
-        limits: Vec::new(),
+        sets,
+        integers,
+        limits,
         symmetry: b.symmetry,
         constants: b.constants,
         // What was looked at is not known here, so nothing is promised of it.
@@ -87,18 +116,17 @@ pub fn report(b: Broken) -> Report {
         refines: None,
         goal_states: None,
         operations: Vec::new(),
-        violations: b.found.into_iter().map(violation).collect(),
+        violations,
         open: Vec::new(),
         undecided: Vec::new(),
         goal: None,
         bounds: Vec::new(),
         one_of: Vec::new(),
-        warnings: Vec::new(),
-        notes: Vec::new(),
+        warnings,
+        notes,
         coverage: None,
-        // Which conjunct it was is not known here.
-        properties: b.found.into_iter().map(|kind| Property { kind, text: None, location: None }).collect(),
-        formulas: Vec::new(),
+        properties,
+        formulas,
         columns: text::WIDTH,
         full: false,
         symmetry_sets: Vec::new(),

@@ -43,16 +43,14 @@ pub struct Settings {
     pub sizes: Sizes,
     /// What cannot hold together where there is nothing to begin with.
     pub conflicts: Vec<(Setup, Conflict)>,
-    /// Whether a deadlock is a violation.
-    pub deadlock: bool,
+    /// What is checked besides what the machine states.
+    pub checks: Checks,
     /// What guards and invariants came to in all states, if they were looked at.
     pub coverage: Option<Coverage>,
     /// Guards that had no value and counted as false, where nothing was chosen.
     pub void: Vec<Span>,
     /// Whether all conjuncts that decide nothing are told.
     pub all_idle: bool,
-    /// Whether an operation that is never possible is a violation.
-    pub require_coverage: bool,
     /// What stopped the search, where the search itself cannot tell.
     pub stopped_by: Option<&'static str>,
     /// What was being done then.
@@ -117,7 +115,7 @@ pub fn report(
         && s.refines.is_none()
     {
         let never = idle.never_possible(whole);
-        if s.require_coverage {
+        if s.checks.coverage {
             violations.extend(never.iter().map(coverage::violation));
         }
         warnings.extend(never.into_iter().map(|n| n.message));
@@ -128,7 +126,8 @@ pub fn report(
     warnings.extend(idle.void_elsewhere(&s.void, s.coverage.as_ref()));
     let covered = whole.map(|c| idle.guards(c));
     // What static symmetry has left out stands for nothing that is counted.
-    let whole = s.constants != "static" || outcome.valuations == 0;
+    let counted = outcome.valuations == 0 && s.symmetry != "off";
+    let whole = s.constants != "static" || machine.constants.is_empty() || counted;
     let names = system.operations().iter().zip(&outcome.operations);
     let stopped_by = match s.stopped_by {
         // The search ended at what it did not find.
@@ -138,7 +137,7 @@ pub fn report(
             .or((!open.is_empty()).then_some("bounds"))
             .or((!undecided.is_empty()).then_some(OUT_OF_TIME)),
     };
-    let properties = cx.properties(s.deadlock && !system.operations().is_empty(), s.require_coverage);
+    let properties = properties(machine, sources, s.checks);
     let goal = goal.first().map(|f| cx.violation(f, false));
     let symmetry_sets = s.symmetry_sets.iter().map(|l| cx.set_line(l.clone())).collect();
     Report {
@@ -168,7 +167,7 @@ pub fn report(
         outside_scope: outcome.outside,
         invariant_violations: outcome.invariant_violations,
         deadlocks: outcome.deadlocks,
-        deadlock_checked: s.deadlock && !system.operations().is_empty(),
+        deadlock_checked: properties.iter().any(|p| p.kind == "deadlock"),
         assertion_violations: outcome.assertion_violations,
         errors: outcome.errors,
         refinement_violations: outcome.refinement_violations,
@@ -455,23 +454,37 @@ impl Context<'_> {
     fn location(&self, span: Span) -> Option<Location> {
         Location::of(span, self.sources)
     }
+}
 
-    /// Everything that was checked.
-    fn properties(&self, deadlock: bool, coverage: bool) -> Vec<Property> {
-        let whole = |kind| Property { kind, text: None, location: None };
-        let formula = |kind, f: &Formula| Property {
-            kind,
-            text: Some(f.text.to_string()),
-            location: self.location(f.pred.span),
-        };
-        let mut all = vec![whole("error"), whole("setup")];
-        all.extend(deadlock.then(|| whole("deadlock")));
-        all.extend(coverage.then(|| whole("coverage")));
-        all.extend(self.settings.refines.as_ref().map(|_| whole("refinement")));
-        all.extend(self.machine.invariants.iter().map(|f| formula("invariant", f)));
-        all.extend(self.machine.assertions.iter().map(|f| formula("assertion", f)));
-        all
-    }
+/// What is checked besides the properties that the machine states.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Whether a deadlock is a violation.
+    pub deadlock: bool,
+    /// Whether an operation that is never possible is one.
+    pub coverage: bool,
+    /// Whether steps are compared with those of a refined machine.
+    pub refinement: bool,
+}
+
+/// Everything that is checked of a machine.
+#[must_use]
+pub fn properties(machine: &Machine, sources: &Sources, checks: Checks) -> Vec<Property> {
+    let whole = |kind| Property { kind, text: None, location: None };
+    let formula = |kind, f: &Formula| Property {
+        kind,
+        text: Some(f.text.to_string()),
+        location: Location::of(f.pred.span, sources),
+    };
+    // What has no operations has no deadlock.
+    let deadlock = checks.deadlock && machine.operations.iter().any(|o| o.offered.is_some());
+    let mut all = vec![whole("error"), whole("setup")];
+    all.extend(deadlock.then(|| whole("deadlock")));
+    all.extend(checks.coverage.then(|| whole("coverage")));
+    all.extend(checks.refinement.then(|| whole("refinement")));
+    all.extend(machine.invariants.iter().map(|f| formula("invariant", f)));
+    all.extend(machine.assertions.iter().map(|f| formula("assertion", f)));
+    all
 }
 
 /// The steps of a trace with what each changes.

@@ -63,6 +63,9 @@ fn suite(r: &Report, name: &str) -> TestSuite {
     for set in &r.sets {
         suite.add_property((format!("card({})", set.name).as_str(), set.size.to_string().as_str()));
     }
+    for limit in &r.limits {
+        suite.add_property((limit.name, limit.value.to_string().as_str()));
+    }
     for p in &r.properties {
         let found: Vec<&Violation> = r.violations.iter().filter(|v| p.is_of(v)).collect();
         let mut case = TestCase::new(p.name(), status(r, p, &found));

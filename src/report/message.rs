@@ -3,7 +3,7 @@
 //! In: diagnostics and sources. Out: [`Message`]s, and the [`Refusal`] of an input.
 
 use super::Location;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
 /// Something said about the user's text.
@@ -35,6 +35,12 @@ impl Message {
             location: d.span.and_then(|s| Location::of(s, sources)),
             help: d.help.clone(),
         }
+    }
+
+    /// Whether it says that a property of the file was not checked.
+    #[must_use]
+    pub fn is_not_checked(&self) -> bool {
+        self.code == Code::NotChecked.as_str()
     }
 
     /// The message in one line, with its place.

@@ -31,7 +31,7 @@ pub use shorten::LeftOut;
 pub use sweep::Sweep;
 pub use unsolved::Unsolved;
 
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::model::Unmatched;
 use crate::model::beyond::Beyond;
@@ -465,7 +465,7 @@ pub struct Report {
 impl Report {
     /// Properties that the file states and that were not checked.
     pub fn not_checked(&self) -> impl Iterator<Item = &Message> {
-        self.warnings.iter().filter(|w| w.code == Code::NotChecked.as_str())
+        self.warnings.iter().filter(|w| w.is_not_checked())
     }
 
     /// Whether everything was explored, and only properties were not decided.

@@ -14,7 +14,6 @@ const VALUATION: u128 = 2;
 /// The reducer that identifies nothing.
 pub struct Off {
     context: Context,
-    trivial: bool,
     code: Option<Code>,
 }
 
@@ -22,12 +21,7 @@ impl Off {
     /// A reducer for one run.
     #[must_use]
     pub fn new(context: &Context) -> Self {
-        Self { context: context.clone(), trivial: false, code: None }
-    }
-
-    /// The exact reducer of a run in which nothing may be permuted.
-    pub(super) fn for_lack_of_symmetry(context: &Context) -> Self {
-        Self { trivial: true, ..Self::new(context) }
+        Self { context: context.clone(), code: None }
     }
 }
 
@@ -48,11 +42,11 @@ impl Reducer for Off {
 
     fn coded(&self, valuations: u32) -> Option<Box<dyn Reducer>> {
         let code = Code::new(&self.context, valuations)?;
-        Some(Box::new(Self { context: self.context.clone(), trivial: self.trivial, code: Some(code) }))
+        Some(Box::new(Self { context: self.context.clone(), code: Some(code) }))
     }
 
     fn is_trivial(&self) -> bool {
-        self.trivial
+        true
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {

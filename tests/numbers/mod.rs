@@ -124,6 +124,8 @@ fn full(r: &Json, law: Law<'_>) {
         None | Some("evaluation" | "bounds" | "property-timeout" | "formula")
     );
     for (all, key) in [("full_states", "states"), ("full_transitions", "transitions")] {
+        let whole = r["symmetry"] == "off" && r["constants"] == "all" && r["complete"] == true;
+        law(!whole || !r[all].is_null(), "where every state is stored the whole graph is counted");
         let Some(n) = large(all) else { continue };
         law(!stopped, "the whole graph is not counted where the search was stopped");
         law(n >= u128::from(number(r, key)), "a reduced graph is not larger than the whole");

@@ -72,12 +72,19 @@ fn while_files_are_read() {
 #[test]
 fn within_one_canonical_form() {
     let file = folder("ends").join("Pairs.mch");
-    let text = "MACHINE Pairs SETS D VARIABLES r INVARIANT r : D <-> D INITIALISATION r := {}\n\
+    let text = "MACHINE Pairs SETS D DEFINITIONS ASSERT_LTL == \"G({r : D <-> D})\"; ASSERT_CTL == \"what is this\";\n\
+                SET_PREF_NONE == 1 VARIABLES r INVARIANT r : D <-> D INITIALISATION r := {}\n\
                 OPERATIONS add(x, y) = PRE x : D & y : D THEN r := r \\/ {x |-> y} END END";
     std::fs::write(&file, text).expect("written");
     let report = limited(&file.display().to_string(), &["--card=300", "--symmetry=canon"]);
     assert_eq!(report["machine"], "Pairs");
     assert_eq!(report["at_work"], "looking for initial states (INITIALISATION)");
+    // What the file states is told all the same.
+    let lines = |key: &str| report[key].as_array().expect("a list").len();
+    assert_eq!((lines("warnings"), lines("not_checked")), (2, 1), "{report}");
+    assert_eq!((&report["cardinalities"]["D"], lines("checked")), (&300.into(), 4));
+    assert_eq!(report["formulas"][0]["verdict"], "undecided");
+    assert_eq!(report["formulas"][0]["reason"], "the search stopped (time)");
 }
 
 #[test]
