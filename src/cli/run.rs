@@ -5,7 +5,7 @@ use super::last_words::{self, AtWork};
 use super::load;
 use super::setup::{Extra, Setup, property_time};
 use crate::compile::{Compiled, Refusal, fitted};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
 use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore_early};
@@ -20,7 +20,7 @@ use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::resolve::flat::Notion;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, MarkerHash};
 use crate::ty::Ty;
@@ -233,7 +233,7 @@ impl Run<'_> {
             bounds,
             one_of: self.one_of(),
             warnings: self.warnings.clone(),
-            notes: self.notes.clone(),
+            notes: self.notes(),
             columns: columns(),
             full: self.args.full,
             symmetry_sets: symmetry::explain::lines(
@@ -262,6 +262,18 @@ impl Run<'_> {
             self.watch.interrupt.raise();
         }
         Ok(report)
+    }
+
+    /// What the file says that has no influence, and what nobody knows of the constants.
+    fn notes(&self) -> Vec<Message> {
+        let note = |(at, name): (Span, Arc<str>)| {
+            let text = format!(
+                "`{name}` is defined by a recursion that may not end for every argument: one value of it is taken"
+            );
+            Message::of(&Diagnostic::note(Code::MayNotEnd, at, text), self.sources)
+        };
+        let open = self.setup.evaluator.world.cuts.recursions().into_iter().map(note);
+        self.notes.iter().cloned().chain(open).collect()
     }
 
     /// What was being done when a limit ended the search; of a search for values which, and which conjunct was false most often.

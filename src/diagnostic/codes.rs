@@ -70,4 +70,5 @@ codes! {
     Idle                = "B0603", "a conjunct that decides nothing in any reachable state";
     GuardVoid           = "B0604", "a guard without a value, which counts as false";
     NotRefined          = "B0605", "a step of a refinement that is none of the refined machine";
+    MayNotEnd           = "B0606", "a recursion that may go on for ever where nothing has asked yet";
 }

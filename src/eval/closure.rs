@@ -542,6 +542,8 @@ pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<Se
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// Whether there were too many since somebody wanted to know.
+    static EXCEEDED: Cell<bool> = const { Cell::new(false) };
     /// The closures whose members are being listed, by address, the last ones at the end.
     static LISTED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
@@ -573,16 +575,32 @@ impl Drop for Listing {
 }
 
 /// Counts closures evaluated inside one another, so that runaway recursion is a fault, not a crash.
-struct Depth;
+pub(super) struct Depth;
 
 impl Depth {
     fn enter(span: Span) -> Result<Depth, Fault> {
         let n = DEPTH.get();
         if n >= DEPTH_LIMIT {
-            return Err(Fault::new(Code::TooLarge, "recursion is too deep").at(span));
+            return Err(Self::exceed(span));
         }
         DEPTH.set(n + 1);
         Ok(Depth)
+    }
+
+    /// The fault that says that recursion does not end.
+    pub(super) fn exceed(span: Span) -> Fault {
+        EXCEEDED.set(true);
+        Fault::new(Code::TooLarge, "recursion is too deep").at(span)
+    }
+
+    /// From now on it is noted whether recursion is too deep.
+    pub(super) fn forget() {
+        EXCEEDED.set(false);
+    }
+
+    /// Whether recursion was too deep.
+    pub(super) fn was_exceeded() -> bool {
+        EXCEEDED.get()
     }
 }
 

@@ -6,13 +6,15 @@
 
 use super::bind::Run;
 use super::bits::Bits;
+use super::budget::{self, Budget};
+use super::closure::Depth;
 use super::pattern::put;
 use super::plan::{Later, Node};
 use super::prim::later as ops;
-use super::{Env, Flow, Sink};
+use super::{Env, Flow, Sink, descent};
 use crate::diagnostic::Code;
-use crate::ir::Expr;
-use crate::ops::{Cx, Fault, Op};
+use crate::ir::{Expr, ExprKind};
+use crate::ops::{Cx, Fault, Op, operands};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, Value};
 use std::any::Any;
@@ -44,20 +46,67 @@ impl Run<'_> {
         f: Sink<'_>,
     ) -> Flow {
         let slot = self.problem.unknowns[var].slot;
-        let knot = Knot::new(&self.problem.unknowns[var].name);
+        let u = &self.problem.unknowns[var];
+        let knot = Knot::new(&u.name);
         put(env, slot, Value::Lazy(knot.clone()));
         let v = self.ev.expr(value, env)?;
+        // Taken apart it would be found in itself again and again.
+        if holds(&v, &knot) {
+            return Err(Depth::exceed(u.span));
+        }
         knot.tie(&v);
         let lazy = matches!(v, Value::Lazy(_));
         put(env, slot, v);
         let mut bits = Bits::default();
         bits.insert(var);
         if lazy {
+            if !self.is_determined(var, value, env)? {
+                self.ev.world.cuts.note_recursion(u.span, &u.name);
+            }
             // The value is defined by what the equation says: it cannot be false.
             return self.go(node, next, &bits, Some(conj), pending, env, f);
         }
         self.go(node, tested, &bits, None, pending, env, f)
     }
+
+    /// Whether the recursion that gives an unknown its value ends for every argument, so that there is no other value; by its form,
+    /// or by taking every argument.
+    ///
+    /// # Errors
+    /// The recursion goes on for ever for some argument: what the unknown is there the equation alone does not say.
+    fn is_determined(&self, var: usize, value: &Expr, env: &Env) -> Result<bool, Fault> {
+        let slot = self.problem.unknowns[var].slot;
+        if descent::ends(slot, value, &self.ev.world) {
+            return Ok(true);
+        }
+        // Parts of a union may be listed by turns, each for what the others ask: that takes long.
+        if !matches!(value.kind, ExprKind::Lambda(..) | ExprKind::Compr(..)) {
+            return Ok(false);
+        }
+        Depth::forget();
+        let _budget = Budget::of(LISTED.min(budget::left()));
+        // A value of its own: what lists the other later must find it as if nothing had been asked.
+        let (mut own, knot) = (env.clone(), Knot::new(&self.problem.unknowns[var].name));
+        put(&mut own, slot, Value::Lazy(knot.clone()));
+        let members = self.ev.expr(value, &mut own).and_then(|v| {
+            knot.tie(&v);
+            self.ev.members(&v, &value.ty, value.span)
+        });
+        match members {
+            Ok(_) => Ok(true),
+            Err(f) if self.ev.world.interrupt.raised() || Depth::was_exceeded() => Err(f),
+            Err(_) => Ok(false),
+        }
+    }
+}
+
+/// Steps of an evaluation of all members of a recursive set: some milliseconds.
+const LISTED: u64 = 50_000;
+
+/// Whether a union, intersection or difference has a value by name among its operands, which is to get this value.
+fn holds(v: &Value, knot: &Arc<Knot>) -> bool {
+    let itself = matches!(v, Value::Lazy(l) if std::ptr::addr_eq(Arc::as_ptr(l), Arc::as_ptr(knot)));
+    itself || operands(v).is_some_and(|(a, b)| holds(a, knot) || holds(b, knot))
 }
 
 impl Knot {

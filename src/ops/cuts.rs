@@ -6,7 +6,7 @@
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Values that were tried of a variable that has more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,44 +33,68 @@ impl fmt::Display for Cut {
     }
 }
 
-/// The cuts of a run, by place: what its verdict does not cover; and the guards that had no value. Shared by all copies of a world.
+/// What is noted during a run.
+#[derive(Debug, Default)]
+struct Noted {
+    cuts: BTreeMap<Span, Cut>,
+    voids: BTreeSet<Span>,
+    recursions: BTreeMap<Span, Arc<str>>,
+}
+
+/// The cuts of a run, by place: what its verdict does not cover; the guards that had no value; and the constants whose recursion
+/// may not end. Shared by all copies of a world.
 #[derive(Clone, Debug, Default)]
-pub struct Cuts(Arc<Mutex<BTreeMap<Span, Cut>>>, Arc<Mutex<BTreeSet<Span>>>);
+pub struct Cuts(Arc<Mutex<Noted>>);
 
 impl Cuts {
+    fn noted(&self) -> MutexGuard<'_, Noted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Adds a cut; of several at one place the ends of all are kept, so that their order makes no difference.
     pub fn note(&self, cut: &Cut) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.entry(cut.at).or_insert_with(|| cut.clone());
+        let mut noted = self.noted();
+        let known = noted.cuts.entry(cut.at).or_insert_with(|| cut.clone());
         known.range = known.range.zip(cut.range).map(|((a, b), (c, d))| (a.min(c), b.max(d)));
     }
 
     /// Adds a guard that had no value and counted as false.
     pub fn note_void(&self, at: Span) {
-        self.1.lock().unwrap_or_else(PoisonError::into_inner).insert(at);
+        self.noted().voids.insert(at);
+    }
+
+    /// Adds a constant that is defined by a recursion of which it is not known that it ends for every argument.
+    pub fn note_recursion(&self, at: Span, name: &Arc<str>) {
+        self.noted().recursions.insert(at, name.clone());
+    }
+
+    /// The constants whose recursion may not end, by place.
+    #[must_use]
+    pub fn recursions(&self) -> Vec<(Span, Arc<str>)> {
+        self.noted().recursions.iter().map(|(at, name)| (*at, name.clone())).collect()
     }
 
     /// The guards that had no value, where nothing was chosen, by place.
     #[must_use]
     pub fn voids(&self) -> Vec<Span> {
-        self.1.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+        self.noted().voids.iter().copied().collect()
     }
 
     /// Whether no cut has been noted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        self.noted().cuts.is_empty()
     }
 
     /// How many places have been noted.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.noted().cuts.len()
     }
 
     /// Everything noted, by place.
     #[must_use]
     pub fn all(&self) -> Vec<Cut> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        self.noted().cuts.values().cloned().collect()
     }
 }

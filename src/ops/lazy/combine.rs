@@ -27,6 +27,12 @@ pub(in crate::ops) struct Combined {
     pub(super) right: Value,
 }
 
+/// The two sides of a union, intersection or difference that is not listed.
+pub(crate) fn operands(v: &Value) -> Option<(&Value, &Value)> {
+    let Value::Lazy(l) = v else { return None };
+    l.as_any().downcast_ref::<Combined>().map(|c| (&c.left, &c.right))
+}
+
 fn combined(op: Op, a: &Value, b: &Value) -> Value {
     Value::lazy(Combined { op, left: a.clone(), right: b.clone() })
 }
