@@ -4,6 +4,7 @@
 //! evaluates in a fresh frame, so that recursive functions work; its members are enumerated once at most.
 //! Deliberately absent: anything about lazy sets that operators build (`ops`).
 
+use super::depth::Depth;
 use super::problem::{Problem, Unknown};
 use super::solve::{self, CLOSED, Mode};
 pub(super) use super::tuples::{bind_tuple, tuple};
@@ -16,7 +17,7 @@ use crate::ty::Ty;
 use crate::value::symbolic::{Rule, Size};
 use crate::value::{Lazy, SetRef, Value};
 use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -37,9 +38,6 @@ const RENT: u64 = 1 << 14;
 const BOUGHT: u64 = 1 << 18;
 /// See [`RENT`].
 const BOUGHT_CELLS: u64 = 1 << 23;
-
-/// Most closures that may be evaluated inside one another (the stack holds somewhat more).
-const DEPTH_LIMIT: u32 = 12_000;
 
 /// What a closure's members are.
 #[derive(Clone, Debug)]
@@ -288,7 +286,7 @@ impl Closure {
         if let Some(fault) = self.never.get() {
             return Err(fault.clone());
         }
-        let outermost = DEPTH.get() == 0;
+        let outermost = Depth::is_outermost();
         let _depth = Depth::enter(self.span)?;
         let _listing = Listing::of(self)?;
         let set = self.ev.collect(&self.binder, &self.shape, CLOSED, &mut self.frame()).inspect_err(|f| {
@@ -541,9 +539,6 @@ pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<Se
 }
 
 thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-    /// Whether there were too many since somebody wanted to know.
-    static EXCEEDED: Cell<bool> = const { Cell::new(false) };
     /// The closures whose members are being listed, by address, the last ones at the end.
     static LISTED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
@@ -571,41 +566,5 @@ impl Listing {
 impl Drop for Listing {
     fn drop(&mut self) {
         LISTED.with_borrow_mut(Vec::pop);
-    }
-}
-
-/// Counts closures evaluated inside one another, so that runaway recursion is a fault, not a crash.
-pub(super) struct Depth;
-
-impl Depth {
-    fn enter(span: Span) -> Result<Depth, Fault> {
-        let n = DEPTH.get();
-        if n >= DEPTH_LIMIT {
-            return Err(Self::exceed(span));
-        }
-        DEPTH.set(n + 1);
-        Ok(Depth)
-    }
-
-    /// The fault that says that recursion does not end.
-    pub(super) fn exceed(span: Span) -> Fault {
-        EXCEEDED.set(true);
-        Fault::new(Code::TooLarge, "recursion is too deep").at(span)
-    }
-
-    /// From now on it is noted whether recursion is too deep.
-    pub(super) fn forget() {
-        EXCEEDED.set(false);
-    }
-
-    /// Whether recursion was too deep.
-    pub(super) fn was_exceeded() -> bool {
-        EXCEEDED.get()
-    }
-}
-
-impl Drop for Depth {
-    fn drop(&mut self) {
-        DEPTH.set(DEPTH.get().saturating_sub(1));
     }
 }

@@ -7,7 +7,7 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::budget::{self, Budget};
-use super::closure::Depth;
+use super::depth::Depth;
 use super::pattern::put;
 use super::plan::{Later, Node};
 use super::prim::later as ops;

@@ -23,6 +23,7 @@ mod constants;
 mod copies;
 mod coupled;
 mod denied;
+mod depth;
 mod descent;
 mod determined;
 mod direct;
