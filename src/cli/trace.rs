@@ -320,7 +320,8 @@ impl Taker<'_> {
                 for target in steps.targets.chunks(self.system.width()) {
                     let values = self.system.packer().unpack(target);
                     let other = self.of_variables(&said, &values);
-                    found.add(target, other.or_else(|| self.of_predicates(*v, &[], &[&values[..]])));
+                    let other = other.or_else(|| self.of_predicates(*v, &[], &[&values[..]]));
+                    found.add(target, other.or_else(|| self.of_after(*v, &values)));
                 }
                 found.end()
             }
@@ -389,11 +390,13 @@ impl Taker<'_> {
         states: &[&[Option<Value>]],
     ) -> Option<String> {
         let reader = self.reader(valuation);
-        self.step.predicates.iter().find_map(|text| match reader.holds(text, bound, states) {
-            Ok(true) => None,
-            Ok(false) => Some(format!("`{text}` is false")),
-            Err(why) => Some(format!("the predicate `{text}` of the trace {why}")),
-        })
+        self.step.predicates.iter().find_map(|text| untrue(text, &reader.holds(text, bound, states)))
+    }
+
+    /// The first of the predicates about the state after the step that it does not satisfy.
+    fn of_after(&self, valuation: u32, state: &[Option<Value>]) -> Option<String> {
+        let reader = self.reader(valuation);
+        self.step.after.iter().find_map(|text| untrue(text, &reader.holds(text, &[], &[state])))
     }
 
     /// Looks for the step among those of one operation, with its arguments where the trace gives them.
@@ -441,7 +444,8 @@ impl Taker<'_> {
                         let mut bound = typed(&argument_names, &arguments, &edge.args);
                         bound.extend(typed(&result_names, &results, &edge.results));
                         self.of_predicates(valuation, &bound, &[&before[..], &edge.vars[..]])
-                    });
+                    })
+                    .or_else(|| self.of_after(valuation, &edge.vars));
                 let fits = other.is_none();
                 found.other = found.other.take().or(other);
                 fits
@@ -453,6 +457,15 @@ impl Taker<'_> {
         for target in steps.targets.chunks(self.system.width()) {
             found.add(target, None);
         }
+    }
+}
+
+/// Why a predicate of a trace does not hold.
+fn untrue(text: &str, holds: &Result<bool, String>) -> Option<String> {
+    match holds {
+        Ok(true) => None,
+        Ok(false) => Some(format!("`{text}` is false")),
+        Err(why) => Some(format!("the predicate `{text}` of the trace {why}")),
     }
 }
 

@@ -196,7 +196,7 @@ impl Evaluator {
 
 fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &mut u32) -> Option<Hoisted> {
     let mut parts: Vec<Part> = Vec::new();
-    let mut taken: HashMap<usize, LocalId> = HashMap::new();
+    let mut taken: HashMap<usize, Slot> = HashMap::new();
     let mut inside: HashSet<usize> = HashSet::new();
     walk::pred(p, &mut |e| {
         if inside.contains(&std::ptr::from_ref(e).addr()) {
@@ -215,7 +215,7 @@ fn hoist(p: &Pred, bound: &[LocalId], sites: &[Site], binders: &mut u32, next: &
             parts.push(Part { expr: e.clone(), local, site, locals });
             local
         });
-        taken.insert(std::ptr::from_ref(e).addr(), local);
+        taken.insert(std::ptr::from_ref(e).addr(), Slot::Local(local));
     });
     let mut rename = Rename::taking(taken, FIRST + *binders);
     let rest = at_one_point(rename.pred(p), &parts);

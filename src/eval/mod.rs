@@ -95,6 +95,7 @@ mod unfold;
 mod unlisted;
 mod voids;
 mod walk;
+mod wholes;
 mod writes;
 
 pub use alike::Alike;

@@ -9,6 +9,7 @@ use super::bits::Bits;
 use super::denied::Solutions;
 use super::enumerate::Stated;
 use super::plan::Node;
+use super::rename::Rename;
 use super::voids::{applications, applies};
 use super::walk;
 use crate::diagnostic::Code;
@@ -17,7 +18,7 @@ use crate::ops::{Fault, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// Where the value of an unknown goes.
@@ -181,6 +182,8 @@ impl Problem {
         for p in preds {
             b.add((*p).clone());
         }
+        let implied = super::wholes::wholes(&b.flat, &b.unknowns);
+        b.flat.extend(implied);
         let implied = super::pointwise::equations(&b.flat, ev.named());
         b.flat.extend(implied);
         let implied =
@@ -488,8 +491,29 @@ impl Builder<'_> {
         }
     }
 
+    /// `a : {x | P}` becomes P with a instead of x if a is solved for, and if P binds nothing.
+    fn instead(&self, a: &Expr, binder: &Binder) -> Option<Pred> {
+        let [x] = &binder.vars[..] else { return None };
+        let a = slot_of(a).filter(|a| self.unknowns.iter().any(|u| u.slot == *a))?;
+        let mut bound = Vec::new();
+        walk::bound_in(&binder.pred, &mut bound);
+        if !bound.is_empty() {
+            return None;
+        }
+        let mut taken = HashMap::new();
+        walk::pred(&binder.pred, &mut |e| {
+            if slot_of(e) == Some(Slot::Local(x.id)) {
+                taken.insert(std::ptr::from_ref(e).addr(), a);
+            }
+        });
+        Some(Rename::taking(taken, 0).pred(&binder.pred))
+    }
+
     /// `a : {x,y | P}` becomes `(x|->y) = a & P` with x and y solved for too (they are functions of a).
     fn inline(&mut self, a: Expr, binder: &Arc<Binder>, span: Span) {
+        if let Some(p) = self.instead(&a, binder) {
+            return self.add(p);
+        }
         if self.closed
             || self.repeated.contains(&binder.id)
             || binder.vars.iter().any(|v| self.unknowns.iter().any(|u| u.slot == Slot::Local(v.id)))

@@ -4,6 +4,7 @@
 //! over shifted slots, every binder new (with a number of its own, so that its plan is its own). Used to put formulas with
 //! frames of their own side by side (properties, preconditions of called operations), and to take parts out of predicates.
 
+use super::problem::Slot;
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind, Scoped};
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -14,8 +15,8 @@ pub(super) struct Rename {
     pub(super) shift: u32,
     /// The next binder number.
     pub(super) next: u32,
-    /// Expressions, by address, instead of which there are locals, whose slots are not shifted.
-    taken: HashMap<usize, LocalId>,
+    /// Expressions, by address, instead of which there are slots, which are not shifted.
+    taken: HashMap<usize, Slot>,
     /// Those that have come so far.
     come: Vec<LocalId>,
 }
@@ -26,8 +27,8 @@ impl Rename {
         Self { shift, next, taken: HashMap::new(), come: Vec::new() }
     }
 
-    /// With other binder numbers, and locals instead of expressions, by address.
-    pub(super) fn taking(taken: HashMap<usize, LocalId>, next: u32) -> Self {
+    /// With other binder numbers, and slots instead of expressions, by address.
+    pub(super) fn taking(taken: HashMap<usize, Slot>, next: u32) -> Self {
         Self { shift: 0, next, taken, come: Vec::new() }
     }
 
@@ -73,11 +74,19 @@ impl Rename {
     }
 
     pub(super) fn expr(&mut self, e: &Expr) -> Expr {
-        if let Some(local) = self.taken.get(&std::ptr::from_ref(e).addr()) {
-            self.come.push(*local);
-            return Expr { kind: ExprKind::Local(*local), ty: e.ty.clone(), span: e.span };
-        }
-        let kind = match &e.kind {
+        let kind = match self.taken.get(&std::ptr::from_ref(e).addr()) {
+            Some(Slot::Local(local)) => {
+                self.come.push(*local);
+                ExprKind::Local(*local)
+            }
+            Some(Slot::Const(id)) => ExprKind::Const(*id),
+            None => self.kind(e),
+        };
+        Expr { kind, ty: e.ty.clone(), span: e.span }
+    }
+
+    fn kind(&mut self, e: &Expr) -> ExprKind {
+        match &e.kind {
             ExprKind::Local(id) => ExprKind::Local(self.id(*id)),
             ExprKind::Op(op, es) => ExprKind::Op(*op, self.exprs(es)),
             ExprKind::External(x, es) => ExprKind::External(x, self.exprs(es)),
@@ -106,8 +115,7 @@ impl Rename {
             | ExprKind::Old(_)
             | ExprKind::Given(_)
             | ExprKind::FreeSet(_)) => same.clone(),
-        };
-        Expr { kind, ty: e.ty.clone(), span: e.span }
+        }
     }
 
     pub(super) fn pred(&mut self, p: &Pred) -> Pred {

@@ -382,7 +382,8 @@ impl Context<'_> {
                     ..TraceStep::default()
                 };
                 base.trace.extend((!base.untraced).then_some(step));
-                format!("in operation `{name}`")
+                let place = format!("in operation `{name}`");
+                if self.is_of_scope(fault.0.span) { format!("in SCOPE, {place}") } else { place }
             }
         };
         let copy = fault.0.copy.as_ref().filter(|copy| !Self::is_told(copy, &at, fault.0.span));
@@ -395,6 +396,12 @@ impl Context<'_> {
             location: fault.0.span.and_then(|s| self.location(s)),
             ..base
         }
+    }
+
+    /// Whether a place is in the SCOPE, which stands in front of every operation.
+    fn is_of_scope(&self, at: Option<Span>) -> bool {
+        let scope = self.machine.scope.as_ref().map(|s| s.pred.span);
+        scope.zip(at).is_some_and(|(s, at)| s.file == at.file && s.lo <= at.lo && at.hi <= s.hi)
     }
 
     /// A step that does not refine, with what there was instead. The trace leads to a state that the one at hand may be a

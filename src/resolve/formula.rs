@@ -4,6 +4,7 @@
 //! a name that remains is bound around it. Unknown names are reported with the nearest known one.
 
 use super::scope::{Meaning, Scope};
+use super::wider::wider;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::source::Span;
 use crate::syntax::ast::{Entity, Ident, Name, Node, NodeKind, Table};
@@ -69,11 +70,11 @@ impl<'a> Resolver<'a> {
         conjunction(self.split(node, Some(Gone::Property)))
     }
 
-    /// The conjuncts of a precondition of a refined machine that speak of nothing that is gone, each other one with
-    /// a note.
-    pub(super) fn taken_over(&mut self, pre: Node) -> Vec<Node> {
-        let kept = self.split(pre, Some(Gone::Precondition));
-        self.typing.clear();
+    /// The conjuncts of a precondition of a refined machine that speak of nothing that is gone, and what follows from the others
+    /// by what is `known` of what is gone; each of these has a note.
+    pub(super) fn taken_over(&mut self, pre: Node, known: &[Node]) -> Vec<Node> {
+        let mut kept = self.split(pre, Some(Gone::Precondition));
+        kept.extend(self.typing.drain(..).filter_map(|p| wider(&p, known)));
         kept
     }
 

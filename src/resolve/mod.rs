@@ -25,6 +25,7 @@ mod scope;
 mod special;
 mod statement;
 mod visible;
+mod wider;
 mod words;
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! In: an operation, the refined machines' texts. Out: preconditions that speak of nothing that is gone, to be
 //! asked before the operation's own; the refined operations, for the types of parameters and results. What a
-//! precondition says of variables that are gone is left to a refinement check, with a note.
+//! precondition says of variables that are gone is left to a refinement check, with a note, but for what follows from it without
+//! them (`wider`).
 
 use super::flat::FlatOperation;
 use super::flatten::Flattener;
@@ -93,7 +94,7 @@ impl<'a> Flattener<'a> {
         let mark = resolver.bind(&refined.params, false);
         resolver.bind(&refined.results, true);
         if let SubstKind::Pre(p, _) = &refined.body.kind {
-            behind.pre.extend(resolver.taken_over((**p).clone()));
+            behind.pre.extend(resolver.taken_over((**p).clone(), &self.flat.typing));
         }
         let body = resolver.subst(refined.body.clone());
         resolver.unbind(mark);

@@ -8,6 +8,7 @@ use super::Count;
 use crate::ops::World;
 use crate::ty::SetId;
 use crate::value::permute::Permutation;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// The elements of one set that may be permuted with each other.
@@ -30,12 +31,17 @@ pub struct Group {
     numbers: Vec<Vec<u32>>,
     /// Number of elements of every given set.
     cards: Vec<u32>,
-    /// Factorials up to the largest cell.
+    /// Factorials up to the largest cell, but at most [`LISTED`]: a list takes room with the square of its length.
     factorials: Vec<Count>,
+    /// Factorials of larger cells, by size.
+    larger: BTreeMap<usize, Count>,
     order: Count,
 }
 
 const NONE: u32 = u32::MAX;
+
+/// The largest number whose factorial is in the list: the list has half a megabyte then.
+const LISTED: usize = 1024;
 
 impl Group {
     /// The product of the symmetric groups on these elements, by `SetId`.
@@ -60,10 +66,12 @@ impl Group {
         let largest = group.cells.iter().map(|c| c.elements.len()).max().unwrap_or(1);
         let mut product = Count::ONE;
         group.factorials.push(product.clone());
-        for i in 1..=largest {
+        for i in 1..=largest.min(LISTED) {
             product = product * &Count::from(i);
             group.factorials.push(product.clone());
         }
+        let large = group.cells.iter().map(|c| c.elements.len()).filter(|n| *n > LISTED);
+        group.larger = large.map(|n| (n, Count::product(2, n))).collect();
         group.order = group.cells.iter().map(|c| group.factorial(c.elements.len())).product();
         group
     }
@@ -102,7 +110,15 @@ impl Group {
 
     /// The number of permutations of so many points of one set.
     pub(super) fn factorial(&self, n: usize) -> Count {
-        self.factorials.get(n).cloned().unwrap_or_else(|| Count::product(2, n))
+        if let Some(listed) = self.factorials.get(n) {
+            return listed.clone();
+        }
+        match self.larger.range(n..).next() {
+            Some((m, all)) if *m == n => all.clone(),
+            // Most elements of a large cell are alike in most states.
+            Some((m, all)) if m - n < n => all.clone() / &Count::product(n + 1, *m),
+            _ => Count::product(2, n),
+        }
     }
 
     /// The permutation that takes each point to the point in its place in `images`.
@@ -151,6 +167,17 @@ impl Group {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn factorials_of_large_cells() {
+        let large = u32::try_from(LISTED).unwrap() + 9;
+        let group = Group::new(&World { card: vec![large], ..World::default() }, &[(0..large).collect()]);
+        let n = LISTED + 9;
+        for n in [n, n - 1, n / 2, 5, LISTED, LISTED + 1, n + 1] {
+            let one_by_one: Count = (1..=n).map(Count::from).product();
+            assert_eq!(group.factorial(n), one_by_one, "{n}!");
+        }
+    }
 
     #[test]
     fn all_permutations_once() {

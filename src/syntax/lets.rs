@@ -1,16 +1,16 @@
 //! LET: names with one equation each, or names with any condition on them.
 //!
 //! In: the names, what stands between BE and IN, the body. Out: a LET of equations `x = E` in an order in which each reads only
-//! names before it, if the condition is a conjunction of such; else what the names mean: in a substitution ANY, in a
-//! predicate `#`, in an expression the one value that the body has for all solutions, an error if there is none or are several.
-//! Absent: whether the condition has a solution.
+//! names before it, if the condition is a conjunction of such; else a LET of a condition (in a substitution ANY).
+//! Absent: whether the condition has a solution, and whether the body is a predicate: it may be the use of a definition.
 
 use super::ast::{Ident, Node, NodeKind, Subst, SubstKind};
 use super::make::Make;
 use super::walk;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ops::table::def;
-use crate::ops::{Meaning, Op};
+use crate::ops::Op;
+use hashbrown::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Make {
     /// LET as a formula.
@@ -20,17 +20,7 @@ impl Make {
             Ok(equations) => return NodeKind::Let(equations, Box::new(body)),
             Err(condition) => condition,
         };
-        let span = body.span;
-        if is_predicate(&body) {
-            let both = NodeKind::And(vec![condition, body]);
-            return NodeKind::Exists(names, Box::new(Node { kind: both, span }));
-        }
-        let node = |kind| Node { kind, span };
-        let one = || node(NodeKind::Int(1.into()));
-        let values = node(NodeKind::EventCompr(names, Box::new(condition), Box::new(body)));
-        // A relation of one row, applied: it has a value if the row has one member.
-        let row = node(NodeKind::Op(Op::Star, vec![node(NodeKind::SetExt(vec![one()])), values]));
-        NodeKind::Apply(Box::new(row), vec![one()])
+        NodeKind::LetWhere(names, Box::new(condition), Box::new(body))
     }
 
     /// LET as a substitution.
@@ -43,39 +33,56 @@ impl Make {
     }
 
     fn all_mentioned(&self, names: &[Ident], condition: &Node) {
-        for name in names.iter().filter(|n| !mentions(condition, n)) {
+        let said = mentioned(condition, &numbers(names));
+        for (_, name) in (0..).zip(names).filter(|(i, _)| !said.contains(i)) {
             let text = format!("this LET says nothing of `{}`", name.name);
             self.note(Diagnostic::error(Code::WrongArity, name.span, text));
         }
     }
 }
 
-/// The equations of a condition in an order in which they can be evaluated; the condition itself if it is no such list.
+/// The places of names in their list.
+fn numbers(names: &[Ident]) -> HashMap<&str, usize> {
+    names.iter().enumerate().map(|(i, n)| (&*n.name, i)).collect()
+}
+
+/// The equations of a condition in an order in which they can be evaluated, of those that can the first each time; the condition
+/// itself if it is no such list.
 fn equations(names: &[Ident], condition: Node) -> Result<Vec<(Ident, Node)>, Node> {
     let parts = conjuncts(&condition);
+    let numbers = numbers(names);
     let of = |part: &Node| {
         let NodeKind::Op(Op::Eq, sides) = &part.kind else { return None };
         let [Node { kind: NodeKind::Name(x), .. }, value] = &sides[..] else { return None };
-        let at = names.iter().position(|n| n.name == *x)?;
-        Some((at, value.clone()))
+        Some((*numbers.get(&**x)?, value.clone()))
     };
-    let Some(mut left) = parts.iter().map(|p| of(p)).collect::<Option<Vec<_>>>() else {
-        return Err(condition);
-    };
-    if left.len() != names.len() {
+    let Some(all) = parts.iter().map(|p| of(p)).collect::<Option<Vec<_>>>() else { return Err(condition) };
+    let by_name: BTreeMap<usize, usize> = all.iter().enumerate().map(|(i, (at, _))| (*at, i)).collect();
+    if all.len() != names.len() || by_name.len() != names.len() {
         return Err(condition);
     }
-    let mut out: Vec<(Ident, Node)> = Vec::new();
-    while !left.is_empty() {
-        let open = |value: &Node| left.iter().any(|(n, _)| mentions(value, &names[*n]));
-        let Some(next) = left.iter().position(|(_, value)| !open(value)) else { return Err(condition) };
-        let (at, value) = left.remove(next);
-        if out.iter().any(|(x, _)| x.name == names[at].name) {
-            return Err(condition);
+    // By equation: how many it waits for, and which wait for it.
+    let mut waits = vec![0; all.len()];
+    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); all.len()];
+    for (i, (_, value)) in all.iter().enumerate() {
+        for other in mentioned(value, &numbers).iter().filter_map(|n| by_name.get(n)) {
+            waits[i] += 1;
+            waiting[*other].push(i);
         }
-        out.push((names[at].clone(), value));
     }
-    Ok(out)
+    let mut ready: BTreeSet<usize> = (0..all.len()).filter(|i| waits[*i] == 0).collect();
+    let mut out: Vec<(Ident, Node)> = Vec::with_capacity(all.len());
+    while let Some(i) = ready.pop_first() {
+        let (at, value) = &all[i];
+        out.push((names[*at].clone(), value.clone()));
+        for next in std::mem::take(&mut waiting[i]) {
+            waits[next] -= 1;
+            if waits[next] == 0 {
+                ready.insert(next);
+            }
+        }
+    }
+    if out.len() == all.len() { Ok(out) } else { Err(condition) }
 }
 
 fn conjuncts(node: &Node) -> Vec<&Node> {
@@ -89,32 +96,16 @@ fn conjuncts(node: &Node) -> Vec<&Node> {
     out
 }
 
-/// Whether a name stands in a formula, bound there or not.
-fn mentions(node: &Node, name: &Ident) -> bool {
-    let mut todo = vec![node];
+/// The numbers of the names that stand in a formula, bound there or not.
+fn mentioned(node: &Node, numbers: &HashMap<&str, usize>) -> BTreeSet<usize> {
+    let (mut out, mut todo) = (BTreeSet::new(), vec![node]);
     while let Some(n) = todo.pop() {
         match &n.kind {
-            NodeKind::Name(x) if *x == name.name => return true,
-            NodeKind::Table(t) if t.rows.names.iter().any(|x| x.name == name.name) => return true,
+            NodeKind::Name(x) => out.extend(numbers.get(&**x)),
+            NodeKind::Table(t) => out.extend(t.rows.names.iter().filter_map(|x| numbers.get(&*x.name))),
             _ => {}
         }
         walk::children(n, &mut |child| todo.push(child));
     }
-    false
-}
-
-/// Whether a formula is a predicate by its outermost operator.
-fn is_predicate(node: &Node) -> bool {
-    match &node.kind {
-        NodeKind::And(..)
-        | NodeKind::Or(..)
-        | NodeKind::Implies(..)
-        | NodeKind::Iff(..)
-        | NodeKind::Not(_)
-        | NodeKind::Forall(..)
-        | NodeKind::Exists(..) => true,
-        NodeKind::Op(op, _) => matches!(def(*op).meaning, Meaning::Pred(_)),
-        NodeKind::If(_, a, _) | NodeKind::Let(_, a) => is_predicate(a),
-        _ => false,
-    }
+    out
 }

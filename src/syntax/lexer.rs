@@ -188,6 +188,8 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
 struct Level {
     /// Whether it is a parenthesis whose commas and `;` nest to the left.
     nests: bool,
+    /// Whether a substitution stands in it: the branches of an IF are then a list, those of an expression nest.
+    acts: bool,
     /// Operators in the member at hand, each of which may stand over the one before.
     links: usize,
     /// The highest bracket closed in the member at hand.
@@ -210,7 +212,7 @@ impl Level {
     /// Ends a part.
     fn part(&mut self) {
         let parts = self.height();
-        *self = Self { nests: self.nests, parts, ..Self::default() };
+        *self = Self { nests: self.nests, acts: self.acts, parts, ..Self::default() };
     }
 
     /// Ends a member.
@@ -245,17 +247,19 @@ fn too_deep(file: FileId, tokens: &[Tok]) -> Option<Diagnostic> {
                 Token::LParen | Token::LBracket | Token::LBrace => {}
                 Token::And | Token::Or => level.connective(token),
                 Token::Comma | Token::Semi | Token::Par if level.nests => level.nest(),
+                Token::Elsif if level.acts => level.part(),
                 Token::Implies | Token::Elsif => level.nest(),
                 Token::Comma | Token::Semi | Token::Par => level.part(),
                 t if t.parts_block() => level.next(),
+                Token::Assign | Token::Choose | Token::Results | Token::Skip => level.acts = true,
                 Token::Ident(_) | Token::Int(_) | Token::Str(_) | Token::Const(_) => {}
                 _ => level.links += 1,
             }
         }
         match token {
-            // The parts of a partition stand side by side.
+            // The parts of a partition stand side by side, and so do the fields of a record.
             Token::LParen => open.push(Level {
-                nests: !matches!(before, Some(Token::Word(Op::Partition))),
+                nests: !matches!(before, Some(Token::Word(Op::Partition) | Token::Rec | Token::Struct)),
                 ..Level::default()
             }),
             t if t.opens_block() || matches!(t, Token::LBracket | Token::LBrace) => {
@@ -269,6 +273,7 @@ fn too_deep(file: FileId, tokens: &[Tok]) -> Option<Diagnostic> {
         }
         if let (Some(closed), Some(level)) = (closed, open.last_mut()) {
             level.inner = level.inner.max(closed.height());
+            level.acts |= closed.acts;
             // An application or image stands over what is before it.
             level.links += usize::from(matches!(token, Token::RParen | Token::RBracket));
         }

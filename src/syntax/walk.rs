@@ -18,6 +18,7 @@ pub fn bound(node: &Node) -> Vec<&Ident> {
     match &node.kind {
         NodeKind::Compr(x, _)
         | NodeKind::EventCompr(x, _, _)
+        | NodeKind::LetWhere(x, _, _)
         | NodeKind::Lambda(x, _, _)
         | NodeKind::Forall(x, _)
         | NodeKind::Exists(x, _)
@@ -70,7 +71,10 @@ pub fn children<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
             v.iter().for_each(f);
         }
         NodeKind::Rec(v) | NodeKind::Struct(v) => v.iter().for_each(|(_, e)| f(e)),
-        NodeKind::EventCompr(_, a, b) | NodeKind::Lambda(_, a, b) | NodeKind::Fold(_, _, a, b) => {
+        NodeKind::EventCompr(_, a, b)
+        | NodeKind::LetWhere(_, a, b)
+        | NodeKind::Lambda(_, a, b)
+        | NodeKind::Fold(_, _, a, b) => {
             f(a);
             f(b);
         }
@@ -123,7 +127,10 @@ pub fn map_children(node: Node, f: &mut dyn FnMut(Node) -> Node) -> Node {
             v.iter_mut().for_each(each);
         }
         NodeKind::Rec(v) | NodeKind::Struct(v) => v.iter_mut().for_each(|(_, e)| each(e)),
-        NodeKind::EventCompr(_, a, b) | NodeKind::Lambda(_, a, b) | NodeKind::Fold(_, _, a, b) => {
+        NodeKind::EventCompr(_, a, b)
+        | NodeKind::LetWhere(_, a, b)
+        | NodeKind::Lambda(_, a, b)
+        | NodeKind::Fold(_, _, a, b) => {
             each(a);
             each(b);
         }

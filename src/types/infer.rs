@@ -202,6 +202,7 @@ impl<'f> Infer<'f> {
                 let t = self.scoped(names, p, e);
                 self.terms.pow(t)
             }
+            NodeKind::LetWhere(names, p, e) => self.scoped(names, p, e),
             NodeKind::Lambda(names, p, e) => {
                 let t = self.scoped(names, p, e);
                 let arg = self.tuple_of(names);

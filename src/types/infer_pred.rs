@@ -25,6 +25,12 @@ impl<'f> Infer<'f> {
                 self.pred(p);
                 self.scope.truncate(mark);
             }
+            NodeKind::LetWhere(names, p, body) => {
+                let mark = self.open_bound(names);
+                self.pred(p);
+                self.pred(body);
+                self.scope.truncate(mark);
+            }
             NodeKind::If(c, a, b) => {
                 self.pred(c);
                 self.pred(a);
@@ -70,7 +76,7 @@ impl<'f> Infer<'f> {
             | NodeKind::Forall(..)
             | NodeKind::Exists(..) => true,
             NodeKind::Op(op, _) => scheme::is_predicate(*op),
-            NodeKind::If(_, a, _) | NodeKind::Let(_, a) => self.is_predicate(a),
+            NodeKind::If(_, a, _) | NodeKind::Let(_, a) | NodeKind::LetWhere(_, _, a) => self.is_predicate(a),
             NodeKind::Apply(f, _) => self.external(f).is_some_and(|e| e.scheme.ends_with("pred")),
             _ => false,
         }

@@ -17,6 +17,7 @@ use crate::ty::{SetId, Ty};
 use crate::value::{SetRef, Value};
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Lowers nodes typed by `infer`.
 pub(super) struct Lower<'a, 'f> {
@@ -119,6 +120,7 @@ impl<'a, 'f> Lower<'a, 'f> {
             NodeKind::EventCompr(names, p, e) => {
                 ExprKind::Image(self.scoped(names, |s| (s.pred(p), s.expr(e))))
             }
+            NodeKind::LetWhere(names, p, e) => self.let_where(names, p, e, node.span),
             NodeKind::Lambda(names, p, e) => {
                 let symbolic = self.marked_symbolic(node);
                 ExprKind::Lambda(self.scoped(names, |s| (s.pred(p), s.expr(e))), symbolic)
@@ -272,6 +274,20 @@ impl<'a, 'f> Lower<'a, 'f> {
             out = Expr { kind: ExprKind::Let(local.id, Box::new(value), Box::new(out)), ty, span };
         }
         out.kind
+    }
+
+    /// A LET of any condition: the values that the body has make a relation of one row, which is applied. So it has a value if the
+    /// row has one member.
+    fn let_where(&mut self, names: &[Ident], condition: &Node, body: &Node, span: Span) -> ExprKind {
+        let of = self.ty(body);
+        let expr = |kind, ty| Expr { kind, ty, span };
+        let one = expr(ExprKind::Lit(Value::Int(1)), Ty::Int);
+        let ones = expr(ExprKind::SetExt(vec![one.clone()]), Ty::Pow(Arc::new(Ty::Int)));
+        let values = ExprKind::Image(self.scoped(names, |s| (s.pred(condition), s.expr(body))));
+        let values = expr(values, Ty::Pow(Arc::new(of.clone())));
+        let row = ExprKind::Op(Op::Product, vec![ones, values]);
+        let row = expr(row, Ty::Pow(Arc::new(Ty::pair(Ty::Int, of))));
+        ExprKind::Op(Op::Apply, vec![row, one])
     }
 
     /// One equation of a LET: its value, then its name in scope.

@@ -4,7 +4,7 @@ use super::lower::Lower;
 use crate::ir::{Expr, ExprKind, Local, Pred, PredKind};
 use crate::ops::Op;
 use crate::source::Span;
-use crate::syntax::ast::{Node, NodeKind};
+use crate::syntax::ast::{Ident, Node, NodeKind};
 
 impl Lower<'_, '_> {
     fn boxed_pred(&mut self, node: &Node) -> Box<Pred> {
@@ -29,16 +29,8 @@ impl Lower<'_, '_> {
             NodeKind::Op(Op::False, _) => PredKind::False,
             NodeKind::Op(op, args) => PredKind::Op(*op, self.all(args)),
             NodeKind::Forall(names, p) => PredKind::Forall(self.scoped(names, |s| s.guarded(p))),
-            NodeKind::Exists(names, p) => {
-                let vars = |s: &mut Self| names.iter().map(|id| s.bind(id)).collect();
-                let (binder, mut outside) = self.binder_with(vars, |s, vars| narrowed(s.pred(p), vars));
-                if outside.is_empty() {
-                    PredKind::Exists(binder)
-                } else {
-                    outside.push(Pred { kind: PredKind::Exists(binder), span: node.span });
-                    PredKind::And(outside)
-                }
-            }
+            NodeKind::Exists(names, p) => self.exists(names, &[p], node.span),
+            NodeKind::LetWhere(names, condition, body) => self.exists(names, &[condition, body], node.span),
             NodeKind::If(c, a, b) => {
                 let (c, a) = (self.boxed_pred(c), self.boxed_pred(a));
                 PredKind::If(c, a, self.boxed_pred(b))
@@ -62,6 +54,19 @@ impl Lower<'_, '_> {
             _ => PredKind::False,
         };
         Pred { kind, span: node.span }
+    }
+
+    fn exists(&mut self, names: &[Ident], parts: &[&Node], span: Span) -> PredKind {
+        let vars = |s: &mut Self| names.iter().map(|id| s.bind(id)).collect();
+        let (binder, mut outside) = self.binder_with(vars, |s, vars| {
+            let all = parts.iter().map(|p| s.pred(p)).collect();
+            narrowed(conjunction(all, span), vars)
+        });
+        if outside.is_empty() {
+            return PredKind::Exists(binder);
+        }
+        outside.push(Pred { kind: PredKind::Exists(binder), span });
+        PredKind::And(outside)
     }
 
     /// `P => (Q => R)` as P & Q and R, for the binder and the body of `!x.(..)`. Without an implication the

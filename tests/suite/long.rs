@@ -87,6 +87,44 @@ fn substitutions_of_any_length() {
     holds("substitutions", &text, 2);
 }
 
+#[test]
+fn branches_of_any_length() {
+    let elsif = members(" ", |i| format!("ELSIF x = {i} THEN x := {}", (i + 1) % 2));
+    let when = members(" ", |i| format!("WHEN x = {i} THEN x := {}", (i + 1) % 2));
+    let or = members(" ", |i| format!("OR {i} THEN x := {}", (i + 1) % 2));
+    let text = format!(
+        "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0
+         OPERATIONS one = IF x < 0 THEN skip {elsif} END; two = SELECT x < 0 THEN skip {when} END;
+           three = CASE x OF EITHER -1 THEN skip {or} END END END"
+    );
+    holds("branches", &text, 2);
+}
+
+/// Elements that nothing names are interchangeable: what is counted of them has a million digits.
+#[test]
+fn enumerations_of_any_length() {
+    let names = members(",", |i| format!("e{i}"));
+    let text = format!(
+        "MACHINE M SETS S = {{{names}}} VARIABLES x INVARIANT x : S INITIALISATION x := e0 OPERATIONS go = x := e7 END"
+    );
+    holds("enumeration", &text, 2);
+}
+
+#[test]
+fn records_and_lets_of_many_names() {
+    let some = |between: &str, part: &dyn Fn(usize) -> String| {
+        (0..MANY / 8).map(part).collect::<Vec<_>>().join(between)
+    };
+    let fields = some(", ", &|i| format!("f{i} : {i}"));
+    let names = some(", ", &|i| format!("a{i}"));
+    let equations = some(" & ", &|i| format!("a{} = {i}", MANY / 8 - 1 - i));
+    let text = format!(
+        "MACHINE M CONSTANTS r PROPERTIES r = rec({fields}) VARIABLES x INVARIANT x : NATURAL INITIALISATION x := 0
+         OPERATIONS go = LET {names} BE {equations} IN x := a3 END END"
+    );
+    holds("names", &text, 3);
+}
+
 /// Long sequences with choices among their parts have the outcomes that short ones have.
 #[test]
 fn long_sequences_may_have_choices() {

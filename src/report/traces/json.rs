@@ -37,6 +37,7 @@ fn step(s: &Json) -> RecordedStep {
         // What is not said in full cannot be compared.
         values: pairs(s.get("state")).into_iter().filter(|(_, v)| abbreviated(v).is_none()).collect(),
         predicates: Vec::new(),
+        after: Vec::new(),
         fault: s.get("error").is_some(),
     }
 }

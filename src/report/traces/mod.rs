@@ -55,6 +55,8 @@ pub struct RecordedStep {
     pub values: Vec<(String, String)>,
     /// Predicates that the step satisfies: about its arguments, its results, and the state before or after it.
     pub predicates: Vec<String>,
+    /// Predicates that the state after the step satisfies.
+    pub after: Vec<String>,
     /// Whether evaluation is to meet a fault in this step.
     pub fault: bool,
 }

@@ -70,6 +70,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
                 results: pairs(t.get("results")),
                 values: pairs(t.get("destState")),
                 predicates: texts(t.get("preds")),
+                after: postconditions(t.get("postconditions")),
                 fault: false,
             })
         })
@@ -81,6 +82,13 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
 fn texts(list: Option<&Json>) -> Vec<String> {
     let all = list.and_then(Json::as_array).into_iter().flatten();
     all.filter_map(|t| t.as_str().map(str::to_owned)).collect()
+}
+
+/// The predicates among postconditions; those about what is possible next are left to the steps that follow.
+fn postconditions(list: Option<&Json>) -> Vec<String> {
+    let all = list.and_then(Json::as_array).into_iter().flatten();
+    let predicates = all.filter(|p| p.get("kind").and_then(Json::as_str) == Some("PREDICATE"));
+    predicates.filter_map(|p| p.get("predicate")?.as_str().map(str::to_owned)).collect()
 }
 
 /// The time now as RFC 3339 in UTC.

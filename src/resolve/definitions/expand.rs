@@ -176,6 +176,7 @@ impl<'a> Expander<'a> {
         let mut mark = None;
         if let NodeKind::Compr(x, _)
         | NodeKind::EventCompr(x, _, _)
+        | NodeKind::LetWhere(x, _, _)
         | NodeKind::Lambda(x, _, _)
         | NodeKind::Forall(x, _)
         | NodeKind::Exists(x, _)

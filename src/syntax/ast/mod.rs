@@ -120,6 +120,8 @@ pub enum NodeKind {
     If(Box<Node>, Box<Node>, Box<Node>),
     /// `LET x,y BE x=E & y=F IN A END`, as expression or predicate.
     Let(Vec<(Ident, Node)>, Box<Node>),
+    /// `LET x,y BE P IN A END`, where P is no list of equations: `#x,y.(P & A)`, or the one value of A for all solutions of P.
+    LetWhere(Vec<Ident>, Box<Node>, Box<Node>),
     /// A formula that the parser could not read; an error has been recorded.
     Error,
 }

@@ -212,6 +212,11 @@ impl Printer<'_> {
                 self.node(e, OPEN);
                 self.put("}");
             }
+            NodeKind::LetWhere(x, p, e) => {
+                let _ = write!(self.out, "LET {} BE ", names(x));
+                self.parts(&[("", p), (" IN ", e)]);
+                self.put(" END");
+            }
             NodeKind::Forall(x, p) => self.quantified("!", x, p, None),
             NodeKind::Exists(x, p) => self.quantified("#", x, p, None),
             NodeKind::Lambda(x, p, e) => self.quantified("%", x, p, Some(e)),
