@@ -47,9 +47,9 @@ impl Known<'_> {
             _ => return None,
         };
         match (op, args) {
-            (Op::Union, [a, b]) => {
+            (Op::Union | Op::Star, [a, b]) => {
                 let both = vec![self.around(a)?, self.around(b)?];
-                Some(node(NodeKind::Op(Op::Union, both)))
+                Some(node(NodeKind::Op(*op, both)))
             }
             (Op::Inter, [a, b]) => self.around(a).or_else(|| self.around(b)),
             (Op::Minus | Op::Diff, [a, _])

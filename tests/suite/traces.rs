@@ -266,3 +266,25 @@ fn an_argument_that_cannot_be_read_is_named() {
         );
     }
 }
+
+/// A postcondition that is a predicate is about the state after the step; other kinds are not read.
+#[test]
+fn postconditions_of_a_trace_hold_after_their_steps() {
+    let replayed = |after: &str| {
+        let enabled = serde_json::json!({"kind": "ENABLEDNESS", "operation": "wait", "predicate": ""});
+        let predicate = serde_json::json!({"kind": "PREDICATE", "predicate": after});
+        let list = vec![
+            serde_json::json!({"name": "$setup_constants", "destState": {"least": "3"}}),
+            serde_json::json!({"name": "$initialise_machine"}),
+            serde_json::json!({"name": "far", "params": {"p": "5"}, "postconditions": [enabled, predicate]}),
+        ];
+        replayed_list("postconditions", list, &[])
+    };
+    let (code, said) = replayed("x = 5 & x > least");
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = replayed("x = 0");
+    assert!(
+        code == Some(1) && said.contains("fails at step 3 (far)") && said.contains("`x = 0` is false"),
+        "{said}"
+    );
+}
