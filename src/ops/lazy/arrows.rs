@@ -109,6 +109,23 @@ impl Arrows {
         Ok(fits(&self.dom, self.total())? && fits(&self.ran, self.onto())?)
     }
 
+    /// Membership of a product with members on both sides, where each left side has all right ones: it need not be listed.
+    fn holds_product(&self, p: &Product, cx: &Cx<'_>) -> Option<bool> {
+        if empty(&p.left, cx) != Some(false) || empty(&p.right, cx) != Some(false) {
+            return None;
+        }
+        let fits = |side: &Value, of: &Value, all: bool| {
+            if all { equal(side, of, cx).ok() } else { subset(side, of, cx).ok() }
+        };
+        let single = |asked: bool, side: &Value| if asked { has_size(side, 1, cx).ok() } else { Some(true) };
+        Some(
+            fits(&p.left, &self.dom, self.total())?
+                && fits(&p.right, &self.ran, self.onto())?
+                && single(self.functional(), &p.right)?
+                && single(self.injective(), &p.left)?,
+        )
+    }
+
     /// Whether a relation that need not be listed is certainly a member: what it is known to be within lies between the two sides, and it is
     /// known to be a function with so many left sides.
     fn holds_counted(&self, l: &dyn Lazy, cx: &Cx<'_>) -> Option<bool> {
@@ -188,6 +205,12 @@ impl Lazy for Arrows {
             && let Some(identity) = l.as_any().downcast_ref::<Identity>()
         {
             return self.holds_identity(&identity.on, cx);
+        }
+        if let Value::Lazy(l) = v
+            && let Some(product) = l.as_any().downcast_ref::<Product>()
+            && let Some(holds) = self.holds_product(product, cx)
+        {
+            return Ok(holds);
         }
         if let Value::Lazy(l) = v
             && let Some(holds) = self.holds_counted(&**l, cx)
