@@ -52,9 +52,9 @@ impl Known<'_> {
                 Some(node(NodeKind::Op(*op, both)))
             }
             (Op::Inter, [a, b]) => self.around(a).or_else(|| self.around(b)),
-            (Op::Minus | Op::Diff, [a, _])
-            | (Op::DomSub | Op::DomRes, [_, a])
-            | (Op::RanRes | Op::RanSub, [a, _]) => self.around(a),
+            (Op::Minus | Op::Diff | Op::RanRes | Op::RanSub, [a, _]) | (Op::DomSub | Op::DomRes, [_, a]) => {
+                self.around(a)
+            }
             (Op::Dom, [r]) => self.side(r, 0),
             (Op::Ran, [r]) | (Op::Image, [r, _]) => self.side(r, 1),
             _ => None,
