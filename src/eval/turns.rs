@@ -143,30 +143,33 @@ impl Run<'_> {
             {
                 return flow;
             }
-            let searched = self.turn(&found, steps, env, f, &mut |env, f| match Search::new(
-                self,
-                node,
-                &turns.vars,
-                &turns.defined,
-                plan,
-                env,
-            ) {
-                Some(search) => {
-                    let binds = search.binds();
-                    let own = Later::new();
-                    let next = if turns.vars.iter().all(|v| binds.contains(*v)) { &turns.next } else { &own };
-                    search.run(env, &mut |_, env| self.go(node, next, &binds, None, pending, env, f))
-                }
-                None => {
-                    self.turn.set(Turn::None);
-                    self.step(node, plan, pending, env, f)
-                }
+            let searched = self.turn(&found, steps, env, f, &mut |env, f| {
+                self.searched(node, (turns, plan), pending, env, f)
             });
             if let Some(flow) = searched {
                 return flow;
             }
             steps = steps.saturating_mul(AGAIN);
         }
+    }
+
+    /// The solutions below a node by the search; by the plan, without an end to its turn, if nothing has a domain.
+    fn searched(
+        &self,
+        node: &Node,
+        (turns, plan): (&Turns, &Step),
+        pending: Option<&Fault>,
+        env: &mut Env,
+        f: Sink<'_>,
+    ) -> Flow {
+        let Some(search) = Search::new(self, node, &turns.vars, &turns.defined, plan, env) else {
+            self.turn.set(Turn::None);
+            return self.step(node, plan, pending, env, f);
+        };
+        let binds = search.binds();
+        let own = Later::new();
+        let next = if turns.vars.iter().all(|v| binds.contains(*v)) { &turns.next } else { &own };
+        search.run(env, &mut |_, env| self.go(node, next, &binds, None, pending, env, f))
     }
 
     /// One turn of a way; `None` if it is over before the way is.
