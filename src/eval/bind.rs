@@ -558,6 +558,10 @@ impl Run<'_> {
         let mut bits = Bits::default();
         bits.insert(var);
         let open = self.mode.open;
+        if open && let Some(base) = self.sequence_over(var, &node.rest, &node.bound) {
+            return self
+                .each_sequence(var, base, env, &mut |env| self.go(node, next, &bits, None, pending, env, f));
+        }
         if open && super::finite::infinite(&u.ty) {
             ledger::note(&self.ev.cut(u.span, &u.name, &u.ty));
         }

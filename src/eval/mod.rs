@@ -76,6 +76,7 @@ mod recursive;
 mod rename;
 mod repeat;
 mod rules;
+mod sequences;
 mod shared;
 mod sizes;
 mod slice;

@@ -85,15 +85,16 @@ pub(super) fn placed(s: &Expr, n: &Expr, arrow: Op, base: Expr, span: Span) -> P
 
 /// The set that the elements of a sequence come from, and whether they differ.
 pub(super) fn typing(s: &Expr, conjuncts: &[Pred]) -> Option<(Expr, bool)> {
-    conjuncts.iter().find_map(|c| {
-        let PredKind::Op(Op::In, args) = &c.kind else { return None };
-        let [x, set] = &args[..] else { return None };
-        let ExprKind::Op(op @ (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1), base) = &set.kind else {
-            return None;
-        };
-        let injective = matches!(op, Op::Iseq | Op::Iseq1);
-        super::pointwise::same(x, s).then(|| Some((base.first()?.clone(), injective)))?
-    })
+    let of = |c| sequence(c).filter(|(x, ..)| super::pointwise::same(x, s));
+    conjuncts.iter().find_map(of).map(|(_, base, injective)| (base.clone(), injective))
+}
+
+/// Of `s : seq(S)` and its like: s, S, and whether the elements differ.
+pub(super) fn sequence(p: &Pred) -> Option<(&Expr, &Expr, bool)> {
+    let PredKind::Op(Op::In, args) = &p.kind else { return None };
+    let [s, set] = &args[..] else { return None };
+    let ExprKind::Op(op @ (Op::Seq | Op::Seq1 | Op::Iseq | Op::Iseq1), base) = &set.kind else { return None };
+    Some((s, base.first()?, matches!(op, Op::Iseq | Op::Iseq1)))
 }
 
 pub(super) fn mentions(e: &Expr, s: &Expr) -> bool {

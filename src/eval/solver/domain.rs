@@ -168,6 +168,7 @@ impl Search<'_> {
         if !matches!(other, Step::Type { var: v, .. } if *v == var)
             || !self.run.mode.open
             || !finite::infinite(t)
+            || self.run.sequence_over(var, self.rest, bound).is_some()
         {
             return None;
         }

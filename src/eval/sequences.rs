@@ -1,0 +1,99 @@
+//! Sequences that nothing bounds, by their length: `q :: seq(S)`.
+//!
+//! In: an unknown of which a conjunct says that it is a sequence. Out: the sequences up to a length within the window of integers,
+//! shorter ones first, and an entry for those that are longer. As relations there would be 2^25 of them between five integers.
+//! Absent: sequences whose size a conjunct bounds (`sizes`, `lengths`).
+
+use super::bind::Run;
+use super::bits::Bits;
+use super::pattern::put;
+use super::problem::slot_of;
+use super::{Env, Flow, finite, ledger, sizes};
+use crate::ir::Expr;
+use crate::ops::{Fault, Op, holds};
+use crate::value::{SetRef, Value};
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Lengths are tried while they have no more sequences than this together: some milliseconds a state.
+const MOST: usize = 1 << 12;
+
+impl Run<'_> {
+    /// The set over which an unknown is a sequence, if that is known.
+    pub(super) fn sequence_over(&self, var: usize, rest: &[usize], bound: &Bits) -> Option<&Expr> {
+        rest.iter().find_map(|c| {
+            let (s, base, _) = sizes::sequence(&self.problem.conjs.get(*c)?.pred)?;
+            let is_var = slot_of(s) == self.problem.unknowns.get(var).map(|u| u.slot);
+            (is_var && self.is_known(base, bound)).then_some(base)
+        })
+    }
+
+    /// Calls `f` with an unknown as each sequence over a set, up to a length; notes that there are others.
+    pub(super) fn each_sequence(
+        &self,
+        var: usize,
+        base: &Expr,
+        env: &mut Env,
+        f: &mut dyn FnMut(&mut Env) -> Flow,
+    ) -> Flow {
+        let u = &self.problem.unknowns[var];
+        let window = self.window(&u.ty);
+        let items = self.within(base, &window, env)?;
+        let longest = window.iter().copied().max().unwrap_or(1).max(1);
+        let mut cut = self.ev.cut(u.span, &u.name, &u.ty);
+        let (mut tried, mut of_length) = (0_usize, 1_usize);
+        for length in 0..=longest {
+            tried = tried.saturating_add(of_length);
+            if tried > self.ev.world.few(MOST) && length > 1 {
+                cut.of = Some(format!("{} of infinitely many", tried - of_length).into());
+                break;
+            }
+            of_length = of_length.saturating_mul(items.len());
+            let mut places = vec![0; usize::try_from(length).unwrap_or(0)];
+            loop {
+                let pairs = (1..).zip(&places).map(|(i, p)| Value::pair(Value::Int(i), items[*p].clone()));
+                if places.is_empty() || !items.is_empty() {
+                    put(env, u.slot, Value::Set(SetRef::from_vec(pairs.collect())));
+                    if f(env)?.is_break() {
+                        return Ok(Break(()));
+                    }
+                }
+                if !next(&mut places, items.len()) {
+                    break;
+                }
+            }
+        }
+        if !items.is_empty() {
+            ledger::note(&cut);
+        }
+        Ok(Continue(()))
+    }
+
+    /// The members of a set; of an infinite one those that are made of the integers of a window.
+    fn within(&self, set: &Expr, window: &[i64], env: &mut Env) -> Result<Vec<Value>, Fault> {
+        let v = self.ev.expr(set, env)?;
+        if let Ok(s) = self.ev.members(&v, &set.ty, set.span) {
+            return Ok(s.items().to_vec());
+        }
+        let Some(ty) = set.ty.elem() else { return Ok(Vec::new()) };
+        let mut items = Vec::new();
+        let _ = finite::each(ty, &self.ev.world, Some(window), &mut |x| {
+            if holds(Op::In, &[x.clone(), v.clone()], &self.ev.cx(ty))? {
+                items.push(x);
+            }
+            Ok(if items.len() > MOST { Break(()) } else { Continue(()) })
+        })?;
+        Ok(items)
+    }
+}
+
+/// Goes on to the next tuple of numbers below `n`; whether there is one.
+fn next(places: &mut [usize], n: usize) -> bool {
+    for p in places.iter_mut().rev() {
+        *p += 1;
+        if *p < n {
+            return true;
+        }
+        *p = 0;
+    }
+    false
+}
