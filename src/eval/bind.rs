@@ -225,7 +225,8 @@ impl Run<'_> {
             Step::Cond { conj, yes, no, alt } => self.cond(node, *conj, (yes, no, alt), pending, env, f),
             Step::Type { var, next } => self.whole_type(node, *var, next, pending, env, f),
             Step::Search { vars, defined, next, other } => {
-                let Some(search) = Search::for_sets(self, node, vars, defined, other, env) else {
+                let search = Search::new(self, node, vars, defined, other, env);
+                let Some(search) = search.filter(Search::has_sets) else {
                     return self.step(node, other, pending, env, f);
                 };
                 let binds = search.binds();
@@ -543,56 +544,6 @@ impl Run<'_> {
             Err(_) => alt.get_or_init(|| self.planner().without(node, conj)),
         };
         self.node(next, pending, env, f)
-    }
-
-    fn whole_type(
-        &self,
-        node: &Node,
-        var: usize,
-        next: &Later,
-        pending: Option<&Fault>,
-        env: &mut Env,
-        f: Sink<'_>,
-    ) -> Flow {
-        let u = &self.problem.unknowns[var];
-        let mut bits = Bits::default();
-        bits.insert(var);
-        let open = self.mode.open;
-        if open && let Some(base) = self.sequence_over(var, &node.rest, &node.bound) {
-            return self
-                .each_sequence(var, base, env, &mut |env| self.go(node, next, &bits, None, pending, env, f));
-        }
-        if open && super::finite::infinite(&u.ty) {
-            ledger::note(&self.ev.cut(u.span, &u.name, &u.ty));
-        }
-        if self.mode.reach > 0
-            && self
-                .subsets_of_named(var, env, &mut |env| self.go(node, next, &bits, None, pending, env, f))?
-                .is_break()
-        {
-            return Ok(Break(()));
-        }
-        let window = open.then(|| self.window(&u.ty));
-        super::finite::each(&u.ty, &self.ev.world, window.as_deref(), &mut |v| {
-            put(env, u.slot, v);
-            self.go(node, next, &bits, None, pending, env, f)
-        })
-        .map_err(|g| {
-            let message = match g.0.code {
-                Code::Infinite => format!("`{}` ranges over an infinite set and nothing bounds it", u.name),
-                Code::TooLarge => format!("`{}` has too many values to be tried one after the other", u.name),
-                Code::TypeUnknown => format!("nothing determines the type of `{}`", u.name),
-                _ => return g,
-            };
-            if g.0.span.is_some() { g } else { Fault::new(g.0.code, message).at(u.span) }
-        })
-    }
-
-    /// A fault that names an unknown which nothing bounds.
-    pub(super) fn unbounded(&self, var: usize) -> Fault {
-        let u = &self.problem.unknowns[var];
-        Fault::new(Code::Infinite, format!("`{}` ranges over an infinite set and nothing bounds it", u.name))
-            .at(u.span)
     }
 
     pub(super) fn is_known(&self, e: &Expr, bound: &Bits) -> bool {

@@ -24,6 +24,6 @@ impl Evaluator {
             return None;
         }
         let last = problem.index.get(Slot::Local(last.id))?;
-        Search::for_sets(&run, root, vars, defined, other, env)?.determines(last, env)
+        Search::new(&run, root, vars, defined, other, env).filter(Search::has_sets)?.determines(last, env)
     }
 }

@@ -92,6 +92,7 @@ mod testing;
 mod tests;
 mod tuples;
 mod turns;
+mod typed;
 mod unfold;
 mod unlisted;
 mod voids;

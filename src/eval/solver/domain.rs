@@ -56,6 +56,11 @@ fn is_part(e: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
 }
 
 impl Search<'_> {
+    /// Whether a set is among what is searched for: a plan goes first for scalars alone.
+    pub(in crate::eval) fn has_sets(&self) -> bool {
+        self.shapes.values().any(|shape| !matches!(shape, Shape::Point(_)))
+    }
+
     /// The shape of an unknown, the best that its conjuncts offer. With `defer`, functions between sets that are
     /// still to be found have none.
     pub(super) fn shape(&mut self, var: usize, defer: bool, bound: &Bits, env: &mut Env) -> Option<Shape> {

@@ -231,19 +231,6 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// As `new`, if a set is among those that have domains: a plan goes first for scalars alone.
-    pub(super) fn for_sets(
-        run: &'s Run<'s>,
-        node: &'s Node,
-        vars: &[usize],
-        defined: &'s [(usize, Expr)],
-        other: &Step,
-        env: &mut Env,
-    ) -> Option<Self> {
-        let search = Self::new(run, node, vars, defined, other, env)?;
-        search.shapes.values().any(|shape| !matches!(shape, Shape::Point(_))).then_some(search)
-    }
-
     /// Prepares a search for those of `vars` that have domains; `None` if none has.
     pub(super) fn new(
         run: &'s Run<'s>,
