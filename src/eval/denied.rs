@@ -52,7 +52,8 @@ impl Run<'_> {
         Err(Fault::new(Code::Disproved, text).at(c.pred.span))
     }
 
-    /// Of what has been found to be a solution, a conjunct that is false.
+    /// Of what has been found to be a solution, a conjunct that is false. Not inlined: a profile then shows what it costs.
+    #[inline(never)]
     fn denied(&self, node: &Node, env: &mut Env) -> Option<usize> {
         let conjs = self.problem.conjs.iter().enumerate().take(self.problem.active);
         let mut known = conjs.filter(|(_, c)| c.reads.is_subset(&node.bound)).map(|(i, _)| i);
