@@ -197,7 +197,7 @@ pub(super) fn subject(flat: &Flat, atoms: &Atoms, sources: &Sources) -> Result<M
     flat.notes.clear();
     let (mut machine, _) = typecheck(&flat, sources)?;
     let own = machine.invariants.len().saturating_sub(atoms.nodes().count());
-    machine.invariants.drain(..own);
+    machine.typing = machine.invariants.drain(..own).collect();
     machine.assertions.clear();
     Ok(machine)
 }

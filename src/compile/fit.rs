@@ -85,7 +85,7 @@ fn valuations(evaluator: &Evaluator, table: &Table) -> Vec<Arc<Vec<Option<crate:
 
 fn mentions_constants(machine: &Machine) -> bool {
     let mut found = false;
-    for f in &machine.invariants {
+    for f in machine.invariants.iter().chain(&machine.typing) {
         super::lower::free::in_pred(&f.pred, &mut |e| found |= matches!(e.kind, ExprKind::Const(_)));
     }
     found

@@ -32,7 +32,8 @@ pub fn hulls(machine: &Machine, world: &World, valuations: &[&Constants]) -> Vec
     let variables = machine.variables.len();
     let (hulls, bounds) = (vec![Hull::Unknown; variables], vec![(None, None); variables]);
     let mut g = Guess { world, valuations, hulls, bounds };
-    let conjuncts: Vec<&Pred> = machine.invariants.iter().flat_map(|f| f.pred.conjuncts()).collect();
+    let said = machine.invariants.iter().chain(&machine.typing);
+    let conjuncts: Vec<&Pred> = said.flat_map(|f| f.pred.conjuncts()).collect();
     // Twice, since a variable may be typed by another that is typed later.
     for _ in 0..2 {
         for p in &conjuncts {

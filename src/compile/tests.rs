@@ -75,6 +75,7 @@ fn machine(ops: Vec<Operation>) -> Machine {
         variables: vec![decl("free", Ty::pow(proc())), decl("queue", Ty::seq(proc()))],
         properties: Vec::new(),
         invariants: Vec::new(),
+        typing: Vec::new(),
         assertions: Vec::new(),
         goal: None,
         scope: None,

@@ -16,6 +16,7 @@ pub(in crate::eval) fn evaluator() -> Evaluator {
         variables: Vec::new(),
         properties: Vec::new(),
         invariants: Vec::new(),
+        typing: Vec::new(),
         assertions: Vec::new(),
         goal: None,
         scope: None,

@@ -23,6 +23,8 @@ pub struct Machine {
     pub properties: Vec<Formula>,
     /// Conjuncts of the INVARIANTs of all machines.
     pub invariants: Vec<Formula>,
+    /// Conjuncts that are not checked here and yet say what variables are like: the INVARIANT where other formulas are asked.
+    pub typing: Vec<Formula>,
     /// ASSERTIONS.
     pub assertions: Vec<Formula>,
     /// The GOAL definition, if there is one and it types.

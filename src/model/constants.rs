@@ -214,6 +214,7 @@ mod tests {
             variables: Vec::new(),
             properties: vec![formula(typing), formula(more)],
             invariants: Vec::new(),
+            typing: Vec::new(),
             assertions: Vec::new(),
             goal: None,
             scope: None,

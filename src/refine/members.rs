@@ -35,6 +35,7 @@ pub(super) fn machine(inner: &Machine, slots: &[usize], refined: &str) -> Machin
         variables,
         properties: Vec::new(),
         invariants: Vec::new(),
+        typing: Vec::new(),
         assertions: Vec::new(),
         goal: None,
         scope: None,

@@ -82,6 +82,7 @@ impl Toy {
             variables: decls(variables, "v"),
             properties: Vec::new(),
             invariants: Vec::new(),
+            typing: Vec::new(),
             assertions: Vec::new(),
             goal: None,
             scope: None,

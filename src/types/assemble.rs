@@ -41,6 +41,7 @@ pub(super) fn machine(
         variables: decls(lower, &flat.variables, &lower.infer.variables),
         properties: formulas(lower, &flat.properties, sources, true),
         invariants: formulas(lower, &flat.invariants, sources, true),
+        typing: Vec::new(),
         assertions: formulas(lower, &flat.assertions, sources, false),
         goal: goal.map(|g| formula(lower, g, sources)),
         scope: scope.map(|s| formula(lower, s, sources)),

@@ -43,6 +43,7 @@ fn machine(operations: Vec<Operation>) -> Machine {
         variables: VARS.iter().map(decl).collect(),
         properties: Vec::new(),
         invariants: Vec::new(),
+        typing: Vec::new(),
         assertions: Vec::new(),
         goal: None,
         scope: None,
