@@ -151,7 +151,7 @@ fn bounds(c: &Pred, v: &Local, way: Way, world: &World) -> bool {
         walk::exprs_in(e).iter().all(|e| !matches!(e.kind, ExprKind::Local(_)) && e.binder().is_none())
     };
     match op {
-        Op::In if is_var(a, v) => has_end(b, way, world),
+        Op::In if is_var(a, v) => fixed(b) && has_end(b, way, world),
         Op::Ge | Op::Gt => {
             way == Way::Down && is_var(a, v) && fixed(b) || way == Way::Up && is_var(b, v) && fixed(a)
         }
