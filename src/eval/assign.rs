@@ -2,12 +2,13 @@
 //!
 //! In: targets and their new values. Out: writes. Variables of the state get values in extension only.
 
+use super::problem::member_of;
 use super::subst::Then;
 use super::writes::{Key, Write, updated};
 use super::{Env, Evaluator, Flow};
 use crate::diagnostic::Code;
-use crate::ir::{Access, Expr, ExprKind, Local, Place, Pred, PredKind, Target};
-use crate::ops::{Fault, Op};
+use crate::ir::{Access, Expr, Local, Place, Target};
+use crate::ops::Fault;
 use crate::ty::Ty;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
@@ -170,9 +171,7 @@ impl Evaluator {
         let name = targets.first().map_or_else(|| "::".into(), |t| self.place_name(t.place));
         let span = targets.first().map_or(set.span, |t| t.span);
         let x = Local { id: env.unused(), name, ty: (**ty).clone(), span };
-        let member = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span };
-        let one_of = Pred { kind: PredKind::Op(Op::In, vec![member, set.clone()]), span: set.span };
-        self.solve(std::slice::from_ref(&x), &[&one_of], env, &mut |ev, env| {
+        self.solve(std::slice::from_ref(&x), &[&member_of(&x, set)], env, &mut |ev, env| {
             let Some(v) = env.local(x.id).cloned() else { return Ok(Continue(())) };
             ev.write_parts(targets, &v, env, out, then)
         })

@@ -101,7 +101,7 @@ impl Run<'_> {
     }
 
     /// Calls `f` on every solution within the windows that the mode lays.
-    fn all(&self, env: &mut Env, f: Sink<'_>) -> Flow {
+    pub(super) fn all(&self, env: &mut Env, f: Sink<'_>) -> Flow {
         if let Some(stated) = self.problem.stated.as_ref().filter(|_| self.ev.naive)
             && let Some(flow) = self.ev.try_all(stated, self.mode, env, f)
         {

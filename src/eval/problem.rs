@@ -545,6 +545,12 @@ fn all_different(sets: &[Expr], n: i64) -> bool {
     }
 }
 
+/// `x : set`.
+pub(super) fn member_of(x: &Local, set: &Expr) -> Pred {
+    let member = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span: x.span };
+    Pred { kind: PredKind::Op(Op::In, vec![member, set.clone()]), span: set.span }
+}
+
 /// The left-nested tuple of variables as an expression.
 pub(super) fn tuple_expr(vars: &[Local], span: Span) -> Option<Expr> {
     let one = |v: &Local| Expr { kind: ExprKind::Local(v.id), ty: v.ty.clone(), span };

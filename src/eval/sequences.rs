@@ -7,10 +7,10 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::pattern::put;
-use super::problem::slot_of;
-use super::{Env, Flow, finite, ledger, sizes};
-use crate::ir::Expr;
-use crate::ops::{Fault, Op, holds};
+use super::problem::{Problem, Unknown, member_of, slot_of};
+use super::{Env, Flow, ledger, sizes};
+use crate::ir::{Expr, Local};
+use crate::ops::Fault;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -37,7 +37,7 @@ impl Run<'_> {
     ) -> Flow {
         let u = &self.problem.unknowns[var];
         let window = self.window(&u.ty);
-        let items = self.within(base, &window, env)?;
+        let items = self.elements_of(var, base, env)?;
         let longest = window.iter().copied().max().unwrap_or(1).max(1);
         let mut cut = self.ev.cut(u.span, &u.name, &u.ty);
         let (mut tried, mut of_length) = (0_usize, 1_usize);
@@ -68,18 +68,20 @@ impl Run<'_> {
         Ok(Continue(()))
     }
 
-    /// The members of a set; of an infinite one those that are made of the integers of a window.
-    fn within(&self, set: &Expr, window: &[i64], env: &mut Env) -> Result<Vec<Value>, Fault> {
-        let v = self.ev.expr(set, env)?;
-        if let Ok(s) = self.ev.members(&v, &set.ty, set.span) {
+    /// What an unknown may be a sequence of: the members of a set, of an infinite one those that a choice has, which notes what it
+    /// leaves out.
+    fn elements_of(&self, var: usize, base: &Expr, env: &mut Env) -> Result<Vec<Value>, Fault> {
+        let v = self.ev.expr(base, env)?;
+        if let Ok(s) = self.ev.members(&v, &base.ty, base.span) {
             return Ok(s.items().to_vec());
         }
-        let Some(ty) = set.ty.elem() else { return Ok(Vec::new()) };
+        let Some(ty) = base.ty.elem() else { return Ok(Vec::new()) };
+        let u = &self.problem.unknowns[var];
+        let x = Local { id: env.unused(), name: u.name.clone(), ty: ty.clone(), span: u.span };
+        let problem = Problem::new(vec![Unknown::local(&x)], &[&member_of(&x, base)], self.ev);
         let mut items = Vec::new();
-        let _ = finite::each(ty, &self.ev.world, Some(window), &mut |x| {
-            if holds(Op::In, &[x.clone(), v.clone()], &self.ev.cx(ty))? {
-                items.push(x);
-            }
+        let _ = Run::new(self.ev, &problem, self.mode).all(env, &mut |_, env| {
+            items.extend(env.local(x.id).cloned());
             Ok(if items.len() > MOST { Break(()) } else { Continue(()) })
         })?;
         Ok(items)
