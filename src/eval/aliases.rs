@@ -5,8 +5,7 @@
 //! one name instead of another. Nothing of it need be tested, since the equations are. Absent: scalars, whose domains an equation
 //! makes one anyway, and what is said of values that are made of the set.
 
-use super::problem::{Slot, Unknown};
-use super::walk;
+use super::problem::Unknown;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
@@ -24,7 +23,7 @@ pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
             if !is_bound(*op) || args.iter().all(|e| is_among(e, class)) {
                 continue;
             }
-            for from in class.iter().filter(|u| args.iter().any(|e| reads(e, u))) {
+            for from in class.iter().filter(|u| args.iter().any(|e| u.slot.is_read_by(e))) {
                 out.extend(class.iter().filter(|to| to.slot != from.slot).filter_map(|to| {
                     let args = args.iter().map(|e| with(e, from, to)).collect::<Option<_>>()?;
                     Some(Pred { kind: PredKind::Op(*op, args), span: c.span })
@@ -69,21 +68,13 @@ fn is_among(e: &Expr, class: &[&Unknown]) -> bool {
 /// One side of a conjunct with one name instead of another; `None` if the name is in it but neither it nor its size is the side.
 fn with(e: &Expr, from: &Unknown, to: &Unknown) -> Option<Expr> {
     if from.is(e) {
-        let kind = match to.slot {
-            Slot::Local(id) => ExprKind::Local(id),
-            Slot::Const(id) => ExprKind::Const(id),
-        };
-        return Some(Expr { kind, ty: e.ty.clone(), span: e.span });
+        return Some(Expr { kind: to.slot.kind(), ty: e.ty.clone(), span: e.span });
     }
     match &e.kind {
         ExprKind::Op(Op::Card, sets) => {
             let sets = sets.iter().map(|s| with(s, from, to)).collect::<Option<_>>()?;
             Some(Expr { kind: ExprKind::Op(Op::Card, sets), ty: e.ty.clone(), span: e.span })
         }
-        _ => (!reads(e, from)).then(|| e.clone()),
+        _ => (!from.slot.is_read_by(e)).then(|| e.clone()),
     }
-}
-
-fn reads(e: &Expr, u: &Unknown) -> bool {
-    walk::exprs_in(e).into_iter().any(|e| u.is(e))
 }

@@ -5,9 +5,10 @@
 
 use super::bits::Bits;
 use super::formulas::{equation, op_pred, strict};
+use super::negate::negate;
 use super::pattern::{Compiler, Matcher, Pat};
 use super::plan::{Choice, Later, Planner, Source, Step};
-use super::problem::{Problem, Unknown, negate};
+use super::problem::{Problem, Unknown};
 use super::walk;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
@@ -467,20 +468,7 @@ impl Planner<'_> {
 
 /// Whether a set holds functions only, by its form.
 fn is_arrow(set: &Expr) -> bool {
-    matches!(
-        set.kind,
-        ExprKind::Op(
-            Op::PartialFun
-                | Op::TotalFun
-                | Op::PartialInj
-                | Op::TotalInj
-                | Op::PartialSurj
-                | Op::TotalSurj
-                | Op::PartialBij
-                | Op::TotalBij,
-            _
-        )
-    )
+    matches!(set.kind, ExprKind::Op(op, _) if op.arrow().is_some_and(|a| a.functional))
 }
 
 pub(super) fn source(conj: usize, settles: bool, matcher: Matcher) -> Source {

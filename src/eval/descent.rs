@@ -44,7 +44,7 @@ pub(super) fn ends(f: Slot, value: &Expr, world: &World) -> bool {
 
 /// The outermost comprehensions and lambdas in which f occurs; false if it occurs outside of such.
 fn outermost<'e>(f: Slot, e: &'e Expr, out: &mut Vec<&'e Expr>) -> bool {
-    if !reads(f, e) {
+    if !f.is_read_by(e) {
         return true;
     }
     match &e.kind {
@@ -55,10 +55,6 @@ fn outermost<'e>(f: Slot, e: &'e Expr, out: &mut Vec<&'e Expr>) -> bool {
         ExprKind::Op(Op::Union | Op::Override, sides) => sides.iter().all(|s| outermost(f, s, out)),
         _ => false,
     }
-}
-
-fn reads(f: Slot, e: &Expr) -> bool {
-    walk::exprs_in(e).into_iter().any(|e| slot_of(e) == Some(f))
 }
 
 /// The measures by which every occurrence of f within a comprehension or lambda asks for less.

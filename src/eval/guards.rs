@@ -6,7 +6,8 @@
 
 use super::Evaluator;
 use super::formulas::{equation, op_pred};
-use super::problem::{Problem, Unknown, negate};
+use super::negate::negate;
+use super::problem::{Problem, Unknown};
 use super::rename::Rename;
 use super::walk;
 use crate::ir::{Expr, ExprKind, Local, LocalId, Operation, Pred, PredKind, Subst, SubstKind};

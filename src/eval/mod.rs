@@ -58,6 +58,7 @@ mod long;
 mod loops;
 mod many;
 mod meanwhile;
+mod negate;
 mod operation;
 mod outward;
 mod parts;

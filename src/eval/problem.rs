@@ -8,6 +8,7 @@ use super::Evaluator;
 use super::bits::Bits;
 use super::denied::Solutions;
 use super::enumerate::Stated;
+use super::negate::negate;
 use super::plan::Node;
 use super::rename::Rename;
 use super::voids::{applications, applies};
@@ -26,6 +27,21 @@ use std::sync::{Arc, OnceLock};
 pub(super) enum Slot {
     Local(LocalId),
     Const(ConstId),
+}
+
+impl Slot {
+    /// What reads it.
+    pub(super) fn kind(self) -> ExprKind {
+        match self {
+            Self::Local(id) => ExprKind::Local(id),
+            Self::Const(id) => ExprKind::Const(id),
+        }
+    }
+
+    /// Whether an expression reads it.
+    pub(super) fn is_read_by(self, e: &Expr) -> bool {
+        walk::exprs_in(e).into_iter().any(|e| slot_of(e) == Some(self))
+    }
 }
 
 /// The numbers of unknowns by slot. Names are looked up at every step of every walk.
@@ -560,45 +576,4 @@ pub(super) fn tuple_expr(vars: &[Local], span: Span) -> Option<Expr> {
         let ty = Ty::pair(t.ty.clone(), v.ty.clone());
         Expr { kind: ExprKind::Op(Op::Maplet, vec![t, one(v)]), ty, span }
     }))
-}
-
-/// The negation of a predicate, pushed inwards one level; a `Not` if there is nothing to push.
-pub(super) fn negate(p: Pred) -> Pred {
-    let span = p.span;
-    let not = |p: Pred| Pred { span: p.span, kind: PredKind::Not(Box::new(p)) };
-    let kind = match p.kind {
-        PredKind::True => PredKind::False,
-        PredKind::False => PredKind::True,
-        PredKind::Not(p) => return *p,
-        PredKind::And(ps) => PredKind::Or(ps.into_iter().map(negate).collect()),
-        PredKind::Or(ps) => PredKind::And(ps.into_iter().map(negate).collect()),
-        PredKind::Implies(a, b) => PredKind::And(vec![*a, negate(*b)]),
-        PredKind::Op(op, args) => match opposite(op) {
-            Some(op) => PredKind::Op(op, args),
-            None => return not(Pred { kind: PredKind::Op(op, args), span }),
-        },
-        kind => return not(Pred { kind, span }),
-    };
-    Pred { kind, span }
-}
-
-/// The comparison or membership that holds where another one does not.
-pub(super) fn opposite(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Eq => Op::Neq,
-        Op::Neq => Op::Eq,
-        Op::Lt => Op::Ge,
-        Op::Ge => Op::Lt,
-        Op::Gt => Op::Le,
-        Op::Le => Op::Gt,
-        Op::In => Op::NotIn,
-        Op::NotIn => Op::In,
-        Op::Subset => Op::NotSubset,
-        Op::NotSubset => Op::Subset,
-        Op::StrictSubset => Op::NotStrictSubset,
-        Op::NotStrictSubset => Op::StrictSubset,
-        Op::True => Op::False,
-        Op::False => Op::True,
-        _ => return None,
-    })
 }

@@ -75,11 +75,12 @@ impl Rename {
 
     pub(super) fn expr(&mut self, e: &Expr) -> Expr {
         let kind = match self.taken.get(&std::ptr::from_ref(e).addr()) {
-            Some(Slot::Local(local)) => {
-                self.come.push(*local);
-                ExprKind::Local(*local)
+            Some(slot) => {
+                if let Slot::Local(local) = slot {
+                    self.come.push(*local);
+                }
+                slot.kind()
             }
-            Some(Slot::Const(id)) => ExprKind::Const(*id),
             None => self.kind(e),
         };
         Expr { kind, ty: e.ty.clone(), span: e.span }

@@ -358,7 +358,7 @@ impl Test {
     fn negated(self) -> Option<Self> {
         let all = |tests: Vec<Test>| tests.into_iter().map(Test::negated).collect::<Option<_>>();
         Some(match self {
-            Test::Compare(op, sides) => Test::Compare(super::problem::opposite(op)?, sides),
+            Test::Compare(op, sides) => Test::Compare(super::negate::opposite(op)?, sides),
             Test::Inside(wanted, term, ends) => Test::Inside(!wanted, term, ends),
             Test::All(tests) => Test::Any(all(tests)?),
             Test::Any(tests) => Test::All(all(tests)?),

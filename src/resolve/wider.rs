@@ -100,18 +100,9 @@ fn members(sets: &Node) -> Option<Node> {
             let places = node(NodeKind::Op(Op::Natural1, Vec::new()));
             Some(node(NodeKind::Op(Op::Star, vec![places, set.clone()])))
         }
-        (
-            Op::Rel
-            | Op::PartialFun
-            | Op::TotalFun
-            | Op::PartialInj
-            | Op::TotalInj
-            | Op::PartialSurj
-            | Op::TotalSurj
-            | Op::PartialBij
-            | Op::TotalBij,
-            [a, b],
-        ) => Some(node(NodeKind::Op(Op::Star, vec![a.clone(), b.clone()]))),
+        (op, [a, b]) if op.arrow().is_some() => {
+            Some(node(NodeKind::Op(Op::Star, vec![a.clone(), b.clone()])))
+        }
         _ => None,
     }
 }
