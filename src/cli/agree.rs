@@ -7,6 +7,7 @@ use super::args::AgreeArgs;
 use super::child::{self, Check};
 use super::exit::Exit;
 use super::load;
+use super::units;
 use crate::diagnostic::Code;
 use crate::report::agree::{
     Agreement, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
@@ -87,7 +88,7 @@ fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
         args.world.card.iter().for_each(|c| check.option("--card", &c.to_string()));
         check.optional("--maxint", args.world.maxint);
         check.optional("--minint", args.world.minint);
-        check.optional("--max-memory", args.max_memory);
+        check.optional("--max-memory", args.max_memory.map(units::in_bytes));
         check.run().map(|report| Way { name: name.to_owned(), report })
     };
     let mut ways = vec![run(OFF)?];

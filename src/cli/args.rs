@@ -89,7 +89,10 @@ pub(super) struct WorldArgs {
 }
 
 impl WorldArgs {
-    /// As the model wants it; later options win.
+    /// As the model wants it.
+    ///
+    /// # Errors
+    /// A range, or a size that is given twice.
     pub(super) fn asked(&self) -> Result<Asked, Diagnostic> {
         match self.sweep()? {
             None => Ok(self.asked_at(0)),
@@ -104,7 +107,7 @@ impl WorldArgs {
             _ => size,
         };
         Asked {
-            all: self.card.iter().rev().find_map(|c| c.all.as_ref()).map(one),
+            all: self.card.iter().flat_map(|c| &c.all).next().map(one),
             named: self.card.iter().flat_map(|c| &c.named).map(|(n, s)| (n.clone(), one(s))).collect(),
             maxint: self.maxint,
             minint: self.minint,
@@ -115,11 +118,19 @@ impl WorldArgs {
     /// The range, if one is asked for, with the set it is for (`None`: all deferred sets).
     ///
     /// # Errors
-    /// More than one range.
+    /// More than one range, or a size that is given twice.
     pub(super) fn sweep(&self) -> Result<Option<(Option<String>, Vec<u32>)>, Diagnostic> {
-        let all = self.card.iter().filter_map(|c| Some((None, c.all.as_ref()?)));
+        let all = self.card.iter().flat_map(|c| c.all.iter().map(|s| (None, s)));
         let named = self.card.iter().flat_map(|c| c.named.iter().map(|(n, s)| (Some(n.clone()), s)));
-        let mut ranges = all.chain(named).filter(|(_, s)| s.0.len() > 1);
+        let sizes: Vec<(Option<String>, &Sizes)> = all.chain(named).collect();
+        for (i, (set, size)) in sizes.iter().enumerate() {
+            if let Some((_, first)) = sizes.iter().take(i).find(|(earlier, _)| earlier == set) {
+                let whose = set.as_ref().map_or_else(|| "all sets".to_owned(), |s| format!("`{s}`"));
+                let text = format!("`--card` gives the size of {whose} twice: {first} and {size}");
+                return Err(load::no_place(Code::BadOption, text).with_help("leave one of them out"));
+            }
+        }
+        let mut ranges = sizes.into_iter().filter(|(_, s)| s.0.len() > 1);
         match (ranges.next(), ranges.next()) {
             (Some(_), Some(_)) => {
                 Err(load::no_place(Code::BadOption, "`--card` has more than one range of sizes"))
@@ -206,7 +217,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, help_heading = "Limits")]
     pub max_memory: Option<u64>,
     /// Threads that expand states; the report does not depend on their number
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = units::threads)]
     pub threads: usize,
     /// Evaluate by compiled code where possible, or never
     #[arg(long, value_name = "HOW", value_enum, default_value_t = EvaluatorArg::Compiled)]

@@ -9,6 +9,7 @@ use super::child::Check;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::setup::Setup;
+use super::units;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::collide::{self, Pair};
 use crate::explore::limits::{Limits, Watch};
@@ -102,7 +103,7 @@ fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json
     check.option("--symmetry", mode);
     check.option("--card", &card.to_string());
     check.option("--evaluator", if args.plain { "plain" } else { "compiled" });
-    check.optional("--max-memory", args.max_memory);
+    check.optional("--max-memory", args.max_memory.map(units::in_bytes));
     check.optional("--maxint", args.maxint);
     check.optional("--minint", args.minint);
     check.optional("--constants", args.constants.map(|c| Mode::from(c).name()));

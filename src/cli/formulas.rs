@@ -5,6 +5,7 @@
 
 use super::args::CheckArgs;
 use super::load::{self, Loaded};
+use crate::diagnostic::suggest::nearest;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Expr, Formula, Machine, PredKind};
 use crate::ops::Op;
@@ -108,8 +109,15 @@ fn unknown_names(args: &CheckArgs, flat: &Flat) -> Result<(), Vec<Diagnostic>> {
     let Some(name) = missing else { return Ok(()) };
     let known: Vec<&str> = flat.temporal.iter().map(|s| &*s.name.name).collect();
     let d = load::no_place(Code::BadOption, format!("the machine has no temporal formula `{name}`"));
-    let help = format!("it has {}", known.join(", "));
-    Err(vec![if known.is_empty() { d } else { d.with_help(help) }])
+    let help = match nearest(name, known.iter().copied()) {
+        _ if known.is_empty() => {
+            "ASSERT_LTL and ASSERT_CTL definitions give it some, `--ltl` and `--ctl` ask for others"
+                .to_owned()
+        }
+        Some(near) => format!("did you mean `{near}`? It has {}", known.join(", ")),
+        None => format!("it has {}", known.join(", ")),
+    };
+    Err(vec![d.with_help(help)])
 }
 
 /// Looks for mistakes in names and types.

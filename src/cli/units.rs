@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-/// `--card`: one number for all deferred sets, or sizes by name; each may be a range.
+/// `--card`: numbers for all deferred sets, or sizes by name; each may be a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Card {
-    /// For all sets not named.
-    pub all: Option<Sizes>,
+    /// For all sets not named; one, unless it is given twice.
+    pub all: Vec<Sizes>,
     /// By name.
     pub named: Vec<(String, Sizes)>,
 }
@@ -14,15 +14,15 @@ pub(super) struct Card {
 /// As it was typed.
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let all = self.all.as_ref().map(ToString::to_string);
+        let all = self.all.iter().map(ToString::to_string);
         let named = self.named.iter().map(|(set, n)| format!("{set}={n}"));
-        f.write_str(&all.into_iter().chain(named).collect::<Vec<_>>().join(","))
+        f.write_str(&all.chain(named).collect::<Vec<_>>().join(","))
     }
 }
 
 /// Reads `5`, `2..6`, `PROC=5,KEY=3` or a mixture.
 pub(super) fn card(text: &str) -> Result<Card, String> {
-    let mut out = Card { all: None, named: Vec::new() };
+    let mut out = Card { all: Vec::new(), named: Vec::new() };
     for part in text.split(',').map(str::trim) {
         let (name, number) = part.split_once('=').map_or((None, part), |(n, x)| (Some(n.trim()), x.trim()));
         let size = if number.contains("..") {
@@ -34,7 +34,7 @@ pub(super) fn card(text: &str) -> Result<Card, String> {
         match name {
             Some(name) if !name.is_empty() => out.named.push((name.to_owned(), size)),
             Some(_) => return Err(format!("`{part}` names no set")),
-            None => out.all = Some(size),
+            None => out.all.push(size),
         }
     }
     Ok(out)
@@ -65,10 +65,9 @@ pub(super) fn range(text: &str) -> Result<Sizes, String> {
     }
 }
 
-/// Reads `4GiB`, `500 MB`, `1000000`.
+/// Reads `4GiB`, `500 MB`, `1000000 B`. A number alone is refused: nobody means that many bytes.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let units = [
-        ("", 1),
         ("b", 1),
         ("k", 1 << 10),
         ("kb", 1000),
@@ -84,10 +83,24 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         ("tib", 1 << 40),
     ];
     let (number, unit) = split(text);
+    if unit.is_empty() {
+        return Err(format!("`{text}` has no unit; write `{number}GiB` or `{number}MiB`"));
+    }
     let factor = units.iter().find(|(u, _)| *u == unit).map(|(_, f)| *f);
     let factor = factor.ok_or_else(|| format!("`{unit}` is no unit of memory; use GiB, MiB, GB, ..."))?;
     let number: u64 = number.parse().map_err(|_| format!("`{text}` is no size such as 4GiB"))?;
     number.checked_mul(factor).ok_or_else(|| format!("`{text}` is too large"))
+}
+
+/// What [`bytes`] reads as so many.
+pub(super) fn in_bytes(n: u64) -> String {
+    format!("{n}B")
+}
+
+/// Reads a number of threads.
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().ok().filter(|n| *n > 0);
+    number.ok_or_else(|| format!("`{text}` is no number of threads; at least one is needed"))
 }
 
 /// Reads a number from 0 to 1.
@@ -126,7 +139,7 @@ mod tests {
     fn reads_units() {
         assert_eq!(bytes("4GiB"), Ok(4 << 30));
         assert_eq!(bytes("10 kb"), Ok(10_000));
-        assert!(bytes("4 potatoes").is_err());
+        assert!(bytes("4 potatoes").is_err() && bytes("4").is_err());
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(duration("2min"), Ok(Duration::from_mins(2)));
         assert!(duration("x").is_err());
@@ -135,9 +148,9 @@ mod tests {
     #[test]
     fn reads_cardinalities() {
         let sizes = |n: &[u32]| Sizes(n.to_vec());
-        assert_eq!(card("5"), Ok(Card { all: Some(sizes(&[5])), named: vec![] }));
+        assert_eq!(card("5"), Ok(Card { all: vec![sizes(&[5])], named: vec![] }));
         let named = vec![("A".to_owned(), sizes(&[2])), ("B".to_owned(), sizes(&[3, 4]))];
-        assert_eq!(card("A=2, B=3..4"), Ok(Card { all: None, named }));
+        assert_eq!(card("A=2, B=3..4"), Ok(Card { all: vec![], named }));
         assert!(card("3..2").is_err());
         assert!(card("A=0").is_err() && card("=3").is_err() && card("x").is_err());
     }

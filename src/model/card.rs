@@ -6,6 +6,7 @@
 
 use super::facts::Facts;
 use super::spans::{Span, Spans};
+use crate::diagnostic::suggest::nearest;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::ir::Machine;
 use crate::ops::{Interrupt, World};
@@ -99,13 +100,14 @@ fn origin(option: &'static str, asked: bool, preference: &'static str, set: bool
 /// Decides the sizes of all given sets.
 ///
 /// # Errors
-/// A name in `asked` that is no deferred set of the machine.
+/// A name in `asked` that is no deferred set of the machine; a MAXINT or MININT in `asked` such that there are no integers.
 pub fn sizes(machine: &Machine, asked: &Asked) -> Result<Sizes, Diagnostic> {
     for (name, _) in &asked.named {
         check_name(machine, name)?;
     }
     let maxint = asked.maxint.unwrap_or(machine.settings.maxint);
     let minint = asked.minint.unwrap_or(machine.settings.minint);
+    check_integers(asked, (maxint, minint))?;
     let facts = Facts::new(machine, maxint, minint);
     let mut sizes: Vec<Option<(u32, Origin)>> = machine
         .sets
@@ -253,8 +255,9 @@ fn set_id(i: usize) -> SetId {
     SetId(u16::try_from(i).unwrap_or(u16::MAX))
 }
 
-fn check_name(machine: &Machine, name: &str) -> Result<(), Diagnostic> {
-    let refuse = |message: String, help: Option<String>| Diagnostic {
+/// An option that is not taken.
+fn refuse(message: String, help: Option<String>) -> Diagnostic {
+    Diagnostic {
         code: Code::BadOption,
         severity: Severity::Error,
         message,
@@ -262,7 +265,24 @@ fn check_name(machine: &Machine, name: &str) -> Result<(), Diagnostic> {
         label: String::new(),
         others: Vec::new(),
         help,
-    };
+    }
+}
+
+/// Whether options leave integers from MININT to MAXINT; what a machine says of both is its own business.
+fn check_integers(asked: &Asked, (maxint, minint): (i64, i64)) -> Result<(), Diagnostic> {
+    if maxint >= minint {
+        return Ok(());
+    }
+    let text = format!("MAXINT = {maxint} is below MININT = {minint}");
+    match (asked.maxint, asked.minint) {
+        (None, None) => Ok(()),
+        (Some(_), Some(_)) => Err(refuse(text, Some("exchange `--maxint` and `--minint`".to_owned()))),
+        (Some(n), None) => Err(refuse(text, Some(format!("add `--minint N` with N at most {n}")))),
+        (None, Some(n)) => Err(refuse(text, Some(format!("add `--maxint N` with N at least {n}")))),
+    }
+}
+
+fn check_name(machine: &Machine, name: &str) -> Result<(), Diagnostic> {
     match machine.sets.iter().find(|s| *s.name == *name) {
         Some(s) if s.elements.is_some() => {
             Err(refuse(format!("`{name}` is an enumerated set, its size is fixed"), None))
@@ -271,10 +291,10 @@ fn check_name(machine: &Machine, name: &str) -> Result<(), Diagnostic> {
         None => {
             let names: Vec<&str> =
                 machine.sets.iter().filter(|s| s.elements.is_none()).map(|s| &*s.name).collect();
-            let help = if names.is_empty() {
-                "the machine has no deferred sets".to_owned()
-            } else {
-                format!("the deferred sets are {}", names.join(", "))
+            let help = match nearest(name, names.iter().copied()) {
+                _ if names.is_empty() => "the machine has no deferred sets".to_owned(),
+                Some(near) => format!("did you mean `{near}`? The deferred sets are {}", names.join(", ")),
+                None => format!("the deferred sets are {}", names.join(", ")),
             };
             Err(refuse(format!("`--card` names `{name}`, which is no deferred set"), Some(help)))
         }

@@ -15,6 +15,7 @@ mod modes;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 mod operators;
+mod options;
 #[path = "../random/mod.rs"]
 mod random;
 mod random_machine;
