@@ -14,6 +14,7 @@ pub mod conflict;
 pub mod constants;
 pub mod coverage;
 mod deciding;
+pub mod explain;
 mod facts;
 pub mod machine_system;
 mod memory;

@@ -7,6 +7,7 @@ mod cli;
 mod compare;
 mod diagnostics;
 mod ends;
+mod explained;
 mod formats;
 mod graphs;
 mod limits;
