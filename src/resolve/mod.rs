@@ -34,7 +34,7 @@ mod tests;
 
 pub use flat::Flat;
 
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, joined};
 use crate::source::Sources;
 use crate::syntax::ast::Node;
 use std::path::Path;
@@ -120,7 +120,7 @@ pub fn resolve_formula(node: Node, flat: &Flat) -> Result<Node, Vec<Diagnostic>>
     if errors.is_empty() { Ok(node) } else { Err(tidy(errors)) }
 }
 
-/// In the order of files and texts, each once.
+/// In the order of files and texts, each once; an unknown name is one mistake wherever it stands.
 fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|d| d.span.map(|s| (s.file, s.lo, s.hi)));
     let mut out: Vec<Diagnostic> = Vec::new();
@@ -130,5 +130,5 @@ fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
             out.push(d);
         }
     }
-    out
+    joined(out, |d| d.code == Code::UnknownName)
 }

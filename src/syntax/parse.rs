@@ -11,7 +11,7 @@ use super::literal;
 use super::make::{Make, Parsed};
 use super::slips;
 use super::token::{Entry, Token};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, joined};
 use crate::source::{FileId, Span};
 use lalrpop_util::{ParseError, lalrpop_mod};
 use std::cell::Cell;
@@ -70,8 +70,18 @@ fn parse<T>(file: FileId, text: &str, read: impl Fn(&Reader) -> Option<T>) -> (O
     (out, told(file, text, reader, &read))
 }
 
-/// The errors of a reader, those that are usual slips told as such.
+/// The errors of a reader, those that are usual slips told as such; a sign that is none of B is one mistake wherever it
+/// stands.
 fn told<T>(file: FileId, text: &str, reader: Reader, read: &dyn Fn(&Reader) -> Option<T>) -> Vec<Diagnostic> {
+    joined(mended(file, text, reader, read), |d| d.code == Code::BadToken)
+}
+
+fn mended<T>(
+    file: FileId,
+    text: &str,
+    reader: Reader,
+    read: &dyn Fn(&Reader) -> Option<T>,
+) -> Vec<Diagnostic> {
     if !reader.failed() || reader.lexed.too_deep.is_some() {
         return reader.finish();
     }

@@ -12,7 +12,7 @@ mod words;
 
 use super::lexer::{Lexed, Tok};
 use super::token::{ClauseWord, Token};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, joined};
 use crate::source::{FileId, Span};
 use std::ops::Range;
 
@@ -143,7 +143,8 @@ pub(super) fn told(
             None => done += 1,
         }
     }
-    errors.append(&mut said);
+    said.sort_by_key(offset);
+    errors.append(&mut joined(said, |_| true));
     errors.sort_by_key(offset);
     errors
 }

@@ -95,6 +95,15 @@ fn what_no_slip_explains_stays_as_it_is() {
     assert_eq!(marked(text), [("!=", "B0102"), (":", "B0102"), ("&&", "B0102")]);
 }
 
+/// What is wrong in the same way at several places is one error.
+#[test]
+fn one_error_for_all_places_of_a_slip() {
+    let found = errors("MACHINE M VARIABLES x INVARIANT x < 3 and x > 1 and x /= 2 and x = 3 END");
+    assert_eq!(found.iter().map(|d| d.others.len()).collect::<Vec<_>>(), [2], "{found:?}");
+    let found = errors("MACHINE M PROPERTIES x = ? & y = @ & z = ? END");
+    assert_eq!(found.iter().map(|d| d.others.len()).collect::<Vec<_>>(), [1, 0], "{found:?}");
+}
+
 #[test]
 fn a_semicolon_before_end() {
     let found = errors("MACHINE M OPERATIONS a = BEGIN skip; END END");
