@@ -1,12 +1,12 @@
 //! "Did you mean": the known name nearest to an unknown one.
 
-/// Letters of the shortest name for which a guess is made.
+/// Letters of the shortest name for which a guess is made, and of the shortest guess.
 const SHORTEST: usize = 3;
 
 /// The candidate closest to `name`, if it is close enough to be a likely slip of the pen.
 ///
 /// Distance is Levenshtein's, at most a third of the name's length (at least one); ties go to the
-/// candidate that comes first. Names of one or two letters are near to everything, so nothing is guessed for them.
+/// candidate that comes first. Names of one or two letters are near to everything, so nothing is guessed for them and none of them.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.chars().count() < SHORTEST {
@@ -14,7 +14,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     }
     let limit = (name.chars().count() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
+    for candidate in candidates.into_iter().filter(|c| c.chars().count() >= SHORTEST) {
         let d = distance(name, candidate);
         if d <= limit && best.is_none_or(|(b, _)| d < b) {
             best = Some((d, candidate));
@@ -47,5 +47,6 @@ mod tests {
         assert_eq!(nearest("activ", ["active", "idle"]), Some("active"));
         assert_eq!(nearest("x", ["counter"]), None);
         assert_eq!(nearest("ab", ["ac"]), None);
+        assert_eq!(nearest("len", ["en"]), None);
     }
 }

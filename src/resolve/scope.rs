@@ -82,9 +82,9 @@ impl Scope {
         self.calls.get(name)
     }
 
-    /// All names, those of operations last.
+    /// All names that may stand in formulas.
     pub(super) fn known(&self) -> impl Iterator<Item = &str> {
-        self.names.keys().chain(self.calls.keys()).map(|n| &**n)
+        self.names.keys().map(|n| &**n)
     }
 
     /// Names of operations.

@@ -27,6 +27,10 @@ fn unknown_names_come_with_advice() {
     assert_eq!(result.map(drop).expect_err("unknown")[0].help.as_deref(), Some("did you mean `limit`?"));
     let (result, _) = run(&[("M.mch", &machine("", "ANY z WHERE z : {redd} THEN skip END"))]);
     assert_eq!(result.map(drop).expect_err("unknown")[0].help.as_deref(), Some("did you mean `red`?"));
+    // An operation is no guess for a name in a formula.
+    let (result, _) = run(&[("M.mch", &machine("INCLUDES N", "x := gett + incc")), OTHER]);
+    let helps: Vec<_> = result.map(drop).expect_err("unknown").into_iter().map(|d| d.help).collect();
+    assert_eq!(helps, [None, None]);
     assert_eq!(one("INCLUDES N", "in(1)"), (Code::UnknownName, "in".to_owned()));
 }
 
@@ -34,6 +38,9 @@ fn unknown_names_come_with_advice() {
 fn all_unknown_names_are_told() {
     let all = mistakes(&[("M.mch", &machine("", "x := aaa + bbb"))]);
     assert_eq!(all.iter().map(|m| m.1.as_str()).collect::<Vec<_>>(), ["aaa", "bbb"]);
+    let (result, _) = run(&[("M.mch", &machine("", "x := aaa + bbb + aaa"))]);
+    let errors = result.map(drop).expect_err("unknown");
+    assert_eq!(errors.iter().map(|d| d.others.len()).collect::<Vec<_>>(), [1, 0]);
 }
 
 #[test]
