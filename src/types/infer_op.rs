@@ -141,7 +141,7 @@ impl<'f> Infer<'f> {
             self.error(Code::WrongArity, span, text);
         }
         let mut vars = Vars::default();
-        let before = self.errors.len();
+        let mut failed = Vec::new();
         let first = args.first().zip(got.first());
         for (i, ((arg, shape), t)) in args.iter().zip(&scheme.args).zip(got).enumerate() {
             let want = self.shape(shape, &mut vars);
@@ -149,13 +149,19 @@ impl<'f> Infer<'f> {
             let side = if equal { "the other side" } else { "the left side" };
             // Only sides that share a variable have to do with each other.
             let other = first.filter(|_| i > 0 && scheme.args.first().is_some_and(|s| share(s, shape)));
+            let before = self.errors.len();
             self.same(arg, *t, want, span, other.map(|(a, t)| Other::node(a, *t, side)));
+            failed.extend((self.errors.len() > before).then_some(shape));
         }
-        if what == "->" && self.errors.len() > before {
+        if what == "->" && !failed.is_empty() {
             let help = "a total function is written `-->`, a partial one `+->`; `->` puts an element in front of a sequence";
             self.errors.last_mut().into_iter().for_each(|d| d.help = Some(help.to_owned()));
         }
         let result = scheme.result.as_ref()?;
+        if failed.iter().any(|shape| share(shape, result)) {
+            // Whatever was meant: a clash with a result that nothing told is no error of its own.
+            return Some(self.terms.var());
+        }
         Some(self.shape(result, &mut vars))
     }
 

@@ -90,8 +90,12 @@ impl<'f> Infer<'f> {
 
     fn untyped(&self, id: &Ident, t: Tid) -> Diagnostic {
         let text = format!("nothing determines the type of `{}`", id.name);
+        let label = match self.terms.get(t) {
+            Term::Var(_) => "any type would fit".to_owned(),
+            _ => format!("its type is `{}`", self.text(t)),
+        };
         Diagnostic::error(Code::TypeUnknown, id.span, text)
-            .with_label(format!("its type is `{}`", self.text(t)))
+            .with_label(label)
             .with_help(format!("say what it is, as in `{} : S`", id.name))
     }
 

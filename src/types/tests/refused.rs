@@ -113,6 +113,7 @@ fn expressions_and_predicates_mixed_up() {
 fn names_without_type() {
     let (d, sources) = whole("MACHINE M CONSTANTS k PROPERTIES k = k END");
     assert_eq!((d.code, places(&d, &sources)), (Code::TypeUnknown, vec!["k".to_owned()]));
+    assert_eq!(d.label, "any type would fit");
     let (d, _) = whole("MACHINE M VARIABLES v INVARIANT v = {} INITIALISATION v := {} END");
     assert_eq!(d.label, "its type is `POW(?)`");
 }
@@ -152,6 +153,19 @@ fn calls_name_the_parameter() {
     );
     assert_eq!(d.message, "expected type `INTEGER`, found `BOOL`");
     assert_eq!(places(&d, &sources), ["TRUE", "pp"]);
+}
+
+/// The result of an operator whose arguments do not fit clashes with nothing, nor is it a type that nothing determines.
+#[test]
+fn one_error_for_an_operator() {
+    for pred in ["ff : S -> C", "ff : S -> 0..3", "#gg.(gg : S -> C)", "xx ^ [1] = TRUE"] {
+        let text = format!(
+            "MACHINE M SETS S; C = {{aa,bb}} VARIABLES xx, ff INVARIANT xx : INTEGER & ff : S +-> C & {pred}
+             INITIALISATION xx, ff := 0, {{}} END"
+        );
+        let errors = check(&text, &mut Sources::default()).expect_err("no function is put in front of a set");
+        assert_eq!(errors.len(), 1, "{pred}: {errors:?}");
+    }
 }
 
 #[test]
