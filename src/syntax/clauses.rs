@@ -25,7 +25,9 @@ pub(super) fn machine(r: &Reader) -> Option<Machine> {
             let what = "a machine starts with MACHINE, MODEL, SYSTEM, REFINEMENT or IMPLEMENTATION";
             let text =
                 if r.token(0).is_none() { format!("the file is empty: {what}") } else { what.to_owned() };
-            let d = Diagnostic::error(Code::UnexpectedToken, r.place(0), text);
+            let d = Diagnostic::error(Code::UnexpectedToken, r.place(0), text).with_help(
+                "the shortest machine is `MACHINE M END`; in front of MACHINE there are comments only",
+            );
             r.complain(d);
             return None;
         }

@@ -83,8 +83,8 @@ pub(super) fn set_operator(p: &Place<'_>) -> Option<Slip> {
         .rev()
         .find(|at| matches!(p.token(*at), Some(Token::Infix(Op::Inter | Op::Union))))?;
     let (wrong, right, word) = match p.token(at) {
-        Some(Token::Infix(Op::Inter)) => ("/\\", Token::And, "`and`"),
-        _ => ("\\/", Token::Or, "`or`"),
+        Some(Token::Infix(Op::Inter)) => ("/\\", Token::And, "and"),
+        _ => ("\\/", Token::Or, "or"),
     };
     let sign = if right == Token::And { "&" } else { "or" };
     let kind = if right == Token::And { "the intersection" } else { "the union" };

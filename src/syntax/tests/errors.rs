@@ -55,8 +55,8 @@ fn slips_are_told_once_each() {
         (invariant("x =< 1"), "=<", "`<=`"),
         (invariant("x < 4 && x > 1"), "&&", "`&`"),
         (invariant("x < 4 and x > 1"), "and", "`&`"),
-        (invariant("x < 4 /\\ x > 1"), "/\\", "`&`"),
-        (invariant("x < 4 \\/ x > 1"), "\\/", "`or`"),
+        (invariant("x < 4 /\\ x > 1"), "/\\", "for `and` write `&`"),
+        (invariant("x < 4 \\/ x > 1"), "\\/", "for `or` write `or`"),
         (invariant("x > 0, x < 3"), ",", "`&`"),
         (invariant("(x > 0 or x < 3))"), ")", "take it away"),
         (machine("VARIABLES x; y INVARIANT x = y"), ";", "commas"),
@@ -117,4 +117,6 @@ fn bad_text() {
     assert_eq!(marked("MACHINE M END END"), [("END", "B0102")]);
     assert_eq!(marked("MACHINE M SETS S = {a,b}"), [("", "B0102")]);
     assert_eq!(marked(""), [("", "B0102")]);
+    let help = errors("").into_iter().find_map(|d| d.help).unwrap_or_default();
+    assert!(help.contains("`MACHINE M END`"), "{help}");
 }
