@@ -2,12 +2,13 @@
 //!
 //! In: the tokens of a text that cannot be read and its errors. Out: the errors again, but where a small edit of the
 //! tokens makes an error go away, the edit tells what the slip was; what follows from it is told no more. Rows:
-//! `spelling` (operators of other languages), `separators` (what stands between names, sets, operations, conjuncts),
+//! `spelling` (operators of other languages), `statements` (statements and heads of operations), `separators` (what stands between names, sets, operations, conjuncts),
 //! `words` (keywords misspelt, in small letters, or taken for names). Nothing that was mended is ever explored: the
 //! text stays refused.
 
 mod separators;
 mod spelling;
+mod statements;
 mod words;
 
 use super::lexer::{Lexed, Tok};
@@ -60,6 +61,30 @@ impl Place<'_> {
         })
     }
 
+    /// Whether a predicate is wanted: in a clause of predicates, or between the words of a statement that frame one.
+    fn is_predicate(&self) -> bool {
+        let before = self.tokens.get(..self.at).unwrap_or_default().iter().rev().map(|(_, token, _)| token);
+        for token in before {
+            match token {
+                Token::Clause(word) => {
+                    return !matches!(
+                        word,
+                        ClauseWord::Operations | ClauseWord::LocalOperations | ClauseWord::Initialisation
+                    );
+                }
+                Token::Pre | Token::If | Token::Elsif | Token::Select | Token::When | Token::Where => {
+                    return true;
+                }
+                Token::Assert | Token::While | Token::Invariant | Token::Variant => return true,
+                Token::Be => return true,
+                token if token.parts_block() || token.opens_block() => return false,
+                Token::Semi | Token::End | Token::Assign => return false,
+                _ => {}
+            }
+        }
+        true
+    }
+
     /// An edit that puts other tokens in the place of some.
     fn edit(&self, tokens: Range<usize>, with: Vec<Token>, message: String, help: impl Into<String>) -> Slip {
         let said = Diagnostic::error(Code::UnexpectedToken, self.span(&tokens), message).with_help(help);
@@ -74,6 +99,12 @@ struct Slip {
 }
 
 impl Slip {
+    /// The same with a second place.
+    fn with_place(mut self, p: &Place<'_>, at: usize, label: &str) -> Self {
+        self.said = self.said.with_other(p.span(&(at..at + 1)), label);
+        self
+    }
+
     fn mended(&self, tokens: &[Tok], end: usize) -> Vec<Tok> {
         let mut out = Vec::with_capacity(tokens.len() + 2);
         let mut from = 0;
@@ -95,9 +126,20 @@ type Row = fn(&Place<'_>) -> Option<Slip>;
 
 /// All rows; the first that makes an error go away is told.
 const ROWS: &[Row] = &[
+    statements::branches_of_choice,
+    statements::branches_of_select,
+    statements::results,
+    statements::arrow,
+    statements::head,
+    statements::typed,
+    statements::increment,
+    spelling::label,
     spelling::foreign,
     spelling::comment,
     spelling::set_operator,
+    spelling::cardinality,
+    spelling::quoted,
+    statements::returned,
     words::small_letters,
     words::misspelt,
     words::reserved,
@@ -107,8 +149,8 @@ const ROWS: &[Row] = &[
     separators::operations,
     separators::missing_between_operations,
     separators::parameters,
-    separators::results,
     separators::stray_bracket,
+    statements::then,
 ];
 
 /// The errors of a text with its slips told as such. `read` gives the errors of edited tokens.

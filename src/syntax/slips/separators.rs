@@ -4,7 +4,6 @@
 
 use super::super::token::{ClauseWord, Token};
 use super::{Place, Slip};
-use std::ops::Range;
 
 fn is_names(word: ClauseWord) -> bool {
     use ClauseWord as C;
@@ -112,16 +111,6 @@ fn list(p: &Place<'_>, from: usize) -> Option<usize> {
         at += 2;
     }
     Some(at)
-}
-
-/// `r <- op = ..` for `r <-- op = ..`.
-pub(super) fn results(p: &Place<'_>) -> Option<Slip> {
-    let near: Range<usize> = p.at.saturating_sub(3)..p.at + 1;
-    let at = near.clone().find(|at| p.written(&(*at..at + 1)) == "<-")?;
-    (p.clause()? == ClauseWord::Operations).then(|| {
-        let help = "results of an operation are written `r <-- op(x) = ..`";
-        p.edit(at..at + 1, vec![Token::Results], "`<-` appends to a sequence".to_owned(), help)
-    })
 }
 
 /// A bracket that closes nothing.

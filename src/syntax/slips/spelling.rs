@@ -24,7 +24,11 @@ const FOREIGN: &[(&str, &str, &str)] = &[
     ("=>=", ">=", "greater or equal"),
     ("->", "=>", "implication"),
     ("=", ":=", "an assignment"),
-    ("<-", "<--", "a result"),
+    ("in", ":", "membership"),
+    ("%", "mod", "the remainder"),
+    ("forall", "!", "`for all`"),
+    ("exists", "#", "`there is`"),
+    ("...", "..", "an interval"),
 ];
 
 /// Tokens before the error at which an operator may stand that only looked well.
@@ -38,7 +42,11 @@ pub(super) fn foreign(p: &Place<'_>) -> Option<Slip> {
             let range = at..at + found.len();
             let same = (0..found.len()).all(|i| p.token(at + i) == found.get(i));
             // Equality for assignment only where the error is, or every formula would be one.
-            let likely = range.contains(&p.at) || !matches!(found.as_slice(), [Token::Equal | Token::Assign]);
+            let likely = match found.as_slice() {
+                [Token::Assign] => range.contains(&p.at) && p.is_predicate(),
+                [Token::Equal | Token::Lambda] => range.contains(&p.at),
+                _ => true,
+            };
             (same && likely && p.written(&range) == *wrong).then(|| {
                 p.edit(
                     range,
@@ -51,7 +59,8 @@ pub(super) fn foreign(p: &Place<'_>) -> Option<Slip> {
     })
 }
 
-fn word(text: &str) -> Vec<Token> {
+/// A text in tokens.
+pub(super) fn word(text: &str) -> Vec<Token> {
     lex(FileId(0), text).tokens.into_iter().map(|(_, token, _)| token).collect()
 }
 
@@ -90,4 +99,44 @@ pub(super) fn set_operator(p: &Place<'_>) -> Option<Slip> {
     let kind = if right == Token::And { "the intersection" } else { "the union" };
     let message = format!("`{wrong}` is {kind} of two sets; predicates stand beside it");
     Some(p.edit(at..at + 1, vec![right], message, format!("for `{word}` write `{sign}`")))
+}
+
+/// `inv1: P`, as Event-B labels predicates: a name that stands nowhere else.
+pub(super) fn label(p: &Place<'_>) -> Option<Slip> {
+    let joins =
+        |at: &usize| matches!(p.token(*at), Some(Token::And | Token::Clause(_) | Token::Where | Token::Pre));
+    let at = (p.at.saturating_sub(LOOK_BACK)..p.at).rev().find(joins)? + 1;
+    let name = p.name(at).filter(|_| p.token(at + 1) == Some(&Token::In))?;
+    let once = (0..p.tokens.len()).filter(|other| p.name(*other) == Some(name)).nth(1).is_none();
+    (once && p.at > at + 1).then(|| {
+        let message = format!("`{name}:` is a label as in Event-B");
+        p.edit(
+            at..at + 2,
+            Vec::new(),
+            message,
+            "classical B has no labels: leave it out, and join predicates by `&`",
+        )
+    })
+}
+
+/// `|s|`.
+pub(super) fn cardinality(p: &Place<'_>) -> Option<Slip> {
+    let bar = |at: &usize| p.token(*at) == Some(&Token::Bar);
+    let start = Some(p.at).filter(bar)?;
+    let end = (start + 2..p.tokens.len().min(start + LOOK_BACK)).find(bar)?;
+    let set = p.written(&(start + 1..end));
+    let help = format!("the number of elements is written `card({set})`");
+    let mut slip = p.edit(start..end + 1, Vec::new(), "`|` opens no bracket".to_owned(), help);
+    slip.edits = vec![(start..start + 1, word("card(")), (end..end + 1, vec![Token::RParen])];
+    Some(slip)
+}
+
+/// `'text'`.
+pub(super) fn quoted(p: &Place<'_>) -> Option<Slip> {
+    let quote = |at: &usize| p.token(*at) == Some(&Token::Quote);
+    let start = Some(p.at).filter(quote)?;
+    let end = (start + 1..p.tokens.len().min(start + LOOK_BACK)).find(quote)?;
+    let text = p.written(&(start + 1..end));
+    let help = format!("strings stand in double quotes: `\"{text}\"`");
+    Some(p.edit(start..end + 1, vec![Token::Str(text.into())], "`'` starts no string".to_owned(), help))
 }
