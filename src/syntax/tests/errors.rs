@@ -71,7 +71,7 @@ fn slips_are_told_once_each() {
         (operations("a = skip b = skip").replace("a = skip", "a = BEGIN skip END"), "b", "`;`"),
         (operations("a = BEGIN skip END, b = skip"), ",", "`;`"),
         (operations("a n = PRE n : NAT THEN skip END"), "n", "`a(n) = ..`"),
-        (operations("r <- a = BEGIN r := 1 END"), "<-", "`<--`"),
+        (operations("r <- a = BEGIN r := 1 END"), "<-", "`r <-- op(x) = ..`"),
         (operations("a = IF 1=1 THEN skip ELSEIF 1=2 THEN skip END"), "ELSEIF", "`ELSIF`"),
         (operations("a = PRE 1=1 THEM skip END"), "THEM", "`THEN`"),
         ("MACHINE M\n-- a counter, of x\nVARIABLES x INVARIANT x = 1 END".to_owned(), "--", "`// text`"),
