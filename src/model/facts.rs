@@ -7,6 +7,7 @@ use crate::ir::{ConstId, Expr, ExprKind, Machine, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::{SetId, Ty};
 use crate::value::Value;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 /// A split of a given set into pairwise disjoint parts.
@@ -25,16 +26,31 @@ pub(super) struct Facts<'a> {
     pub(super) splits: Vec<Split<'a>>,
     maxint: i64,
     minint: i64,
+    /// Constants whose value is being looked for.
+    open: RefCell<Vec<ConstId>>,
+    /// Constants looked up for one integer.
+    looks: Cell<u32>,
 }
 
 /// How deep equations between constants are followed.
 const DEPTH: u32 = 20;
 
+/// Most constants looked up for one integer: beyond it the size of a set is not found this way, and said to be assumed.
+const LOOKS: u32 = 1_000;
+
 impl<'a> Facts<'a> {
     pub(super) fn new(machine: &'a Machine, maxint: i64, minint: i64) -> Self {
         let conjuncts = machine.properties.iter().flat_map(|formula| formula.pred.conjuncts()).collect();
-        let mut facts =
-            Self { machine, conjuncts, distinct: BTreeSet::new(), splits: Vec::new(), maxint, minint };
+        let mut facts = Self {
+            machine,
+            conjuncts,
+            distinct: BTreeSet::new(),
+            splits: Vec::new(),
+            maxint,
+            minint,
+            open: RefCell::default(),
+            looks: Cell::new(0),
+        };
         facts.find_distinct();
         facts.find_splits();
         facts
@@ -349,11 +365,24 @@ impl<'a> Facts<'a> {
         let int = |e| self.int(e, known, depth);
         match &e.kind {
             ExprKind::Lit(Value::Int(n)) => Some(*n),
-            ExprKind::Const(c) => self.conjuncts.iter().find_map(|p| {
-                let (a, b) = equation(p)?;
-                let is = |e: &Expr| matches!(e.kind, ExprKind::Const(d) if d == *c);
-                if is(a) { int(b) } else { is(b).then(|| int(a))? }
-            }),
+            ExprKind::Const(c) => {
+                // What is given by itself is not given; equations in a ring would be gone round in every order.
+                if self.open.borrow().is_empty() {
+                    self.looks.set(0);
+                }
+                self.looks.set(self.looks.get() + 1);
+                if self.looks.get() > LOOKS || self.open.borrow().contains(c) {
+                    return None;
+                }
+                self.open.borrow_mut().push(*c);
+                let found = self.conjuncts.iter().find_map(|p| {
+                    let (a, b) = equation(p)?;
+                    let is = |e: &Expr| matches!(e.kind, ExprKind::Const(d) if d == *c);
+                    if is(a) { int(b) } else { is(b).then(|| int(a))? }
+                });
+                self.open.borrow_mut().pop();
+                found
+            }
             ExprKind::Op(op, args) => match (op, args.as_slice()) {
                 (Op::Maxint, _) => Some(self.maxint),
                 (Op::Minint, _) => Some(self.minint),
