@@ -157,36 +157,36 @@ impl Descent<'_> {
         out
     }
 
-    fn inner(&mut self, e: &Expr, whole: Span, out: &mut Vec<(Span, String)>) {
-        let parts = match &e.kind {
-            ExprKind::Op(_, parts) | ExprKind::SetExt(parts) | ExprKind::SeqExt(parts) => &parts[..],
-            ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Fold(..) => &[],
-            _ => return,
+    /// Whether an expression speaks of a name; those that do are noted with their values, in one walk.
+    fn inner(&mut self, e: &Expr, whole: Span, out: &mut Vec<(Span, String)>) -> bool {
+        let names = |e: &Expr| exprs_in(e).into_iter().any(is_name);
+        let speaks = match &e.kind {
+            ExprKind::Op(_, parts) | ExprKind::SetExt(parts) | ExprKind::SeqExt(parts) => {
+                parts.iter().fold(false, |speaks, part| self.inner(part, whole, out) || speaks)
+            }
+            ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Fold(..) => names(e),
+            _ => return names(e),
         };
-        for part in parts {
-            self.inner(part, whole, out);
-        }
-        let is_name =
-            |e: &&Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Const(_) | ExprKind::Local(_));
-        let speaks = exprs_in(e).iter().any(is_name);
         // A set of sets, such as that of all functions, is told by its formula.
         let plain = !matches!(&e.ty, Ty::Pow(of) if matches!(**of, Ty::Pow(_)));
-        if !speaks
-            || !plain
-            || out.len() >= SHOWN
-            || !inside(e.span, whole)
-            || out.iter().any(|(s, _)| *s == e.span)
+        let wanted = speaks && plain && out.len() < SHOWN && inside(e.span, whole);
+        if wanted
+            && out.iter().all(|(s, _)| *s != e.span)
+            && let Ok(value) = self.evaluator.expr(e, &mut self.env)
         {
-            return;
-        }
-        if let Ok(value) = self.evaluator.expr(e, &mut self.env) {
             out.push((e.span, self.shown(&value, &e.ty)));
         }
+        speaks
     }
 
     fn shown(&self, value: &Value, ty: &Ty) -> String {
         value.excerpt(ty, &self.evaluator.world, BYTES)
     }
+}
+
+/// Whether an expression is a name.
+fn is_name(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Var(_) | ExprKind::Const(_) | ExprKind::Local(_))
 }
 
 /// Whether a text stands in another.

@@ -2,9 +2,10 @@
 
 use super::Location;
 use crate::model::explain::Explanation;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Why a formula is false, with its texts.
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub struct Explained {
 impl Explained {
     /// With texts; `None` if there is no text.
     #[must_use]
-    pub fn of(e: &Explanation, whole: crate::source::Span, sources: &Sources) -> Option<Self> {
-        let names = |list: &[(std::sync::Arc<str>, String)]| -> Vec<(String, String)> {
+    pub fn of(e: &Explanation, whole: Span, sources: &Sources) -> Option<Self> {
+        let names = |list: &[(Arc<str>, String)]| -> Vec<(String, String)> {
             list.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
         };
         let expressions = e.values.iter().map(|(span, value)| (folded(sources.text(*span)), value.clone()));

@@ -5,7 +5,7 @@ use super::{bsym, root};
 use serde_json::Value as Json;
 
 /// Explanations that must have been tried, at least.
-const TRIED: usize = 20;
+const TRIED: usize = 25;
 
 /// Names and values as equations; `None` where a name cannot be bound, or a value is cut off.
 fn equations(part: &Json, names: &mut Vec<String>) -> Option<Vec<String>> {
