@@ -8,7 +8,7 @@ use super::child::{self, Check};
 use super::exit::Exit;
 use super::load;
 use super::units;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::report::agree::{
     Agreement, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
 };
@@ -31,7 +31,7 @@ pub(super) fn run(args: &AgreeArgs) -> Exit {
             }
         }
         Err(message) => {
-            load::print(&[load::no_place(Code::BadOption, message)], &Sources::default());
+            load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
             Exit::Refused
         }
     }

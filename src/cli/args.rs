@@ -1,6 +1,5 @@
 //! The arguments, as clap reads them.
 
-use super::load;
 use super::units::{self, Card, Sizes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
@@ -96,7 +95,9 @@ impl WorldArgs {
     pub(super) fn asked(&self) -> Result<Asked, Diagnostic> {
         match self.sweep()? {
             None => Ok(self.asked_at(0)),
-            Some(_) => Err(load::no_place(Code::BadOption, "`--card` is one size here, not a range")),
+            Some(_) => {
+                Err(Diagnostic::without_place(Code::BadOption, "`--card` is one size here, not a range"))
+            }
         }
     }
 
@@ -127,13 +128,15 @@ impl WorldArgs {
             if let Some((_, first)) = sizes.iter().take(i).find(|(earlier, _)| earlier == set) {
                 let whose = set.as_ref().map_or_else(|| "all sets".to_owned(), |s| format!("`{s}`"));
                 let text = format!("`--card` gives the size of {whose} twice: {first} and {size}");
-                return Err(load::no_place(Code::BadOption, text).with_help("leave one of them out"));
+                return Err(
+                    Diagnostic::without_place(Code::BadOption, text).with_help("leave one of them out")
+                );
             }
         }
         let mut ranges = sizes.into_iter().filter(|(_, s)| s.0.len() > 1);
         match (ranges.next(), ranges.next()) {
             (Some(_), Some(_)) => {
-                Err(load::no_place(Code::BadOption, "`--card` has more than one range of sizes"))
+                Err(Diagnostic::without_place(Code::BadOption, "`--card` has more than one range of sizes"))
             }
             (found, _) => Ok(found.map(|(set, sizes)| (set, sizes.0.clone()))),
         }

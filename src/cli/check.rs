@@ -91,7 +91,7 @@ fn sweep(
         let report = at(args, &args.world.asked_at(size), begin, sources, &watch)?;
         if report.sets.is_empty() {
             let text = "the machine has no deferred set whose size could vary";
-            return Err(vec![load::no_place(Code::BadOption, text)]);
+            return Err(vec![Diagnostic::without_place(Code::BadOption, text)]);
         }
         let on = report.verdict.is_fine() || args.keep_going;
         runs.push((size, report));
@@ -122,14 +122,20 @@ fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
     let Some(path) = &args.trace_out else { return Ok(()) };
     let format = trace_format(path)?;
     if !traces::is_whole(report) {
-        return Err(load::no_place(Code::BadOption, "the values in the trace are too large to be written"));
+        return Err(Diagnostic::without_place(
+            Code::BadOption,
+            "the values in the trace are too large to be written",
+        ));
     }
     let Some(text) = traces::write(format, report) else {
         eprintln!("note: there is no trace to write");
         return Ok(());
     };
     std::fs::write(path, text).map_err(|e| {
-        load::no_place(Code::FileUnreadable, format!("`{}` cannot be written: {e}", path.display()))
+        Diagnostic::without_place(
+            Code::FileUnreadable,
+            format!("`{}` cannot be written: {e}", path.display()),
+        )
     })?;
     eprintln!("note: trace written to `{}`; sizes: {}", path.display(), traces::hint(report));
     Ok(())
@@ -139,7 +145,10 @@ fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
 fn trace_format(path: &Path) -> Result<&'static TraceFormat, Diagnostic> {
     let name = path.display().to_string();
     traces::find(&name).filter(|f| f.write.is_some()).ok_or_else(|| {
-        load::no_place(Code::BadOption, format!("`{name}` does not end in .prob2trace or .itf.json"))
+        Diagnostic::without_place(
+            Code::BadOption,
+            format!("`{name}` does not end in .prob2trace or .itf.json"),
+        )
     })
 }
 

@@ -56,7 +56,7 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
         ..Comparison::default()
     };
     for &card in &args.card.0 {
-        let cells = row(args, card).map_err(|e| vec![load::no_place(Code::BadOption, e)])?;
+        let cells = row(args, card).map_err(|e| vec![Diagnostic::without_place(Code::BadOption, e)])?;
         c.cells.push(cells);
         let i = c.cells.len() - 1;
         let nodes = |mode| c.cell(i, mode).filter(|x| x.finished).map(|x| x.nodes);

@@ -39,7 +39,7 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
                 let message = fault.0.message.clone();
                 let diagnostic = match fault.0.span {
                     Some(span) => Diagnostic::error(fault.0.code, span, message),
-                    None => load::no_place(fault.0.code, message),
+                    None => Diagnostic::without_place(fault.0.code, message),
                 };
                 load::print(&[diagnostic], &sources);
                 if fault.is_limit() { Exit::Limit } else { Exit::Fault }

@@ -4,8 +4,8 @@
 //! is in `temporal`.
 
 use super::args::CheckArgs;
-use super::load::{self, Loaded};
-use crate::diagnostic::suggest::nearest;
+use super::load::Loaded;
+use crate::diagnostic::suggest::listed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Expr, Formula, Machine, PredKind};
 use crate::ops::Op;
@@ -108,15 +108,10 @@ fn unknown_names(args: &CheckArgs, flat: &Flat) -> Result<(), Vec<Diagnostic>> {
     let missing = args.only.iter().find(|n| flat.temporal.iter().all(|s| *s.name.name != ***n));
     let Some(name) = missing else { return Ok(()) };
     let known: Vec<&str> = flat.temporal.iter().map(|s| &*s.name.name).collect();
-    let d = load::no_place(Code::BadOption, format!("the machine has no temporal formula `{name}`"));
-    let help = match nearest(name, known.iter().copied()) {
-        _ if known.is_empty() => {
-            "ASSERT_LTL and ASSERT_CTL definitions give it some, `--ltl` and `--ctl` ask for others"
-                .to_owned()
-        }
-        Some(near) => format!("did you mean `{near}`? It has {}", known.join(", ")),
-        None => format!("it has {}", known.join(", ")),
-    };
+    let d =
+        Diagnostic::without_place(Code::BadOption, format!("the machine has no temporal formula `{name}`"));
+    let none = "ASSERT_LTL and ASSERT_CTL definitions give it some, `--ltl` and `--ctl` ask for others";
+    let help = listed(name, "it has", &known).unwrap_or_else(|| none.to_owned());
     Err(vec![d.with_help(help)])
 }
 
@@ -241,7 +236,7 @@ pub(super) fn automata(
             out += "a formula of branching time has no automaton: states are labelled\n\n";
             continue;
         };
-        let large = |e: TooLarge| vec![load::no_place(Code::Unsupported, e.0)];
+        let large = |e: TooLarge| vec![Diagnostic::without_place(Code::Unsupported, e.0)];
         let automaton = Automaton::new(&wanted).map_err(large)?;
         let named = |l| atoms.named(l, &operations);
         for (what, list) in [("weakly", &weak), ("strongly", &strong)] {

@@ -82,7 +82,7 @@ fn written(
     let Some(path) = &args.out else { return Ok((Some(text), graph.cut)) };
     std::fs::write(path, text).map_err(|e| {
         let text = format!("`{}` cannot be written: {e}", path.display());
-        vec![load::no_place(Code::FileUnreadable, text)]
+        vec![Diagnostic::without_place(Code::FileUnreadable, text)]
     })?;
     Ok((None, graph.cut))
 }
@@ -94,7 +94,7 @@ fn format(args: &GraphArgs) -> Result<&'static GraphFormat, Diagnostic> {
         let known: Vec<&str> = FORMATS.iter().map(|f| f.name).collect();
         let text = format!("no format of graphs ends in `.{name}`");
         let help = format!("give one with --format: {}", known.join(", "));
-        load::no_place(Code::BadOption, text).with_help(help)
+        Diagnostic::without_place(Code::BadOption, text).with_help(help)
     })
 }
 
@@ -133,7 +133,8 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
     let order = setup.detection.group.order();
     if permute && *order > Count::from(MOST_PERMUTATIONS) {
         let text = format!("projected values would be permuted in {order} ways each");
-        return Err(load::no_place(Code::BadOption, text).with_help("use `--symmetry off`, or smaller sets"));
+        return Err(Diagnostic::without_place(Code::BadOption, text)
+            .with_help("use `--symmetry off`, or smaller sets"));
     }
     fitting(&setup.evaluator, &setup.table, true, &mut |system| {
         let packer = system.plain().packer();

@@ -1,6 +1,6 @@
 //! From a file to a machine in the IR, with what there is to say about it.
 
-use crate::diagnostic::{Code, Diagnostic, Severity, render};
+use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
 use crate::resolve::flat::Notion;
@@ -48,19 +48,6 @@ fn typed(flat: Flat, sources: &Sources) -> Result<Loaded, Vec<Diagnostic>> {
     }
     notes.extend(warnings);
     Ok(Loaded { machine, notes, flat })
-}
-
-/// An error without a place.
-pub(super) fn no_place(code: Code, message: impl Into<String>) -> Diagnostic {
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message: message.into(),
-        span: None,
-        label: String::new(),
-        others: Vec::new(),
-        help: None,
-    }
 }
 
 /// Writes diagnostics to standard error.

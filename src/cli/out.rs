@@ -5,7 +5,7 @@
 
 use super::exit::Exit;
 use super::load;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Sources;
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ pub(super) fn say(say: impl FnOnce(&mut dyn Write) -> io::Result<()>, then: Exit
     match done {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             let text = format!("standard output cannot be written: {e}");
-            load::print(&[load::no_place(Code::FileUnreadable, text)], &Sources::default());
+            load::print(&[Diagnostic::without_place(Code::FileUnreadable, text)], &Sources::default());
             Exit::Refused
         }
         _ => then,

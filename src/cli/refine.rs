@@ -6,7 +6,7 @@ use super::args::{CheckArgs, RefineArgs};
 use super::check;
 use super::exit::Exit;
 use super::load;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::flat::Notion;
 use crate::source::Sources;
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
     ];
     if let Some((option, _)) = of_one_machine.iter().find(|(_, given)| *given) {
         let text = format!("`{option}` is for one machine: `bsym refine` looks at two");
-        load::print(&[load::no_place(Code::BadOption, text)], &Sources::default());
+        load::print(&[Diagnostic::without_place(Code::BadOption, text)], &Sources::default());
         return Exit::Refused;
     }
     check::run(&check, start)

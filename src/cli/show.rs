@@ -6,7 +6,7 @@ use super::formulas;
 use super::load;
 use super::out;
 use super::tree;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
 /// Runs the command.
@@ -50,7 +50,7 @@ fn syntax(args: &ShowArgs, sources: &mut Sources) -> Exit {
         Ok(file) => file,
         Err(e) => {
             let message = format!("`{}` cannot be read: {e}", args.file.display());
-            load::print(&[load::no_place(Code::FileUnreadable, message)], sources);
+            load::print(&[Diagnostic::without_place(Code::FileUnreadable, message)], sources);
             return Exit::Refused;
         }
     };

@@ -196,7 +196,7 @@ impl Decider<'_> {
             questions.push(lower.question(body)?);
         }
         let mut machine = subject(self.flat, &atoms, self.sources)?;
-        let strange = || vec![super::load::no_place(Code::Unsupported, "its atoms were not understood")];
+        let strange = || vec![Diagnostic::without_place(Code::Unsupported, "its atoms were not understood")];
         let expressions = expressions(&machine, &atoms);
         arguments(&machine, &atoms, &expressions)?;
         let expressions: Vec<(Expr, u32)> =

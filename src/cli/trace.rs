@@ -96,12 +96,13 @@ fn prepare(
     sources: &mut Sources,
     interrupt: &Interrupt,
 ) -> Result<Replay, Vec<Diagnostic>> {
-    let bad = |message: String| vec![load::no_place(Code::BadOption, message)];
+    let bad = |message: String| vec![Diagnostic::without_place(Code::BadOption, message)];
     let name = args.trace.display().to_string();
     let format = traces::find(&name).ok_or_else(|| bad(endings(&name)))?;
     let text = std::fs::read_to_string(&args.trace);
-    let text = text
-        .map_err(|e| vec![load::no_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))])?;
+    let text = text.map_err(|e| {
+        vec![Diagnostic::without_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))]
+    })?;
     let all = (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))?;
     let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;

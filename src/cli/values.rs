@@ -31,7 +31,7 @@ const MOST_STATES: usize = 100_000;
 type Refused = Vec<Diagnostic>;
 
 fn refused<T>(text: impl Into<String>) -> Result<T, Refused> {
-    Err(vec![super::load::no_place(Code::Unsupported, text)])
+    Err(vec![Diagnostic::without_place(Code::Unsupported, text)])
 }
 
 /// Who knows the values.
@@ -141,7 +141,7 @@ fn members(setup: &Setup, e: &Expr, frame: u32, about_state: bool) -> Result<BTr
     // What is remembered of the machine's own formulas must not be taken for this one's.
     let evaluator = Evaluator::new(Arc::clone(&setup.machine), Arc::clone(&setup.evaluator.world));
     let told = |f: crate::ops::Fault| {
-        vec![Diagnostic { span: f.0.span, ..super::load::no_place(f.0.code, f.0.message.clone()) }]
+        vec![Diagnostic { span: f.0.span, ..Diagnostic::without_place(f.0.code, f.0.message.clone()) }]
     };
     let mut valuations = Vec::new();
     plain

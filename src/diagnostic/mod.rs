@@ -49,11 +49,17 @@ impl Diagnostic {
     /// An error at a place.
     #[must_use]
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self { span: Some(span), ..Self::without_place(code, message) }
+    }
+
+    /// An error that is at no place of a text, as one about an option.
+    #[must_use]
+    pub fn without_place(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             severity: Severity::Error,
             message: message.into(),
-            span: Some(span),
+            span: None,
             label: String::new(),
             others: Vec::new(),
             help: None,

@@ -23,6 +23,16 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, c)| c)
 }
 
+/// Advice for an unknown name: the nearest of the known ones, if one is near, and all of them; `None` if there are none.
+#[must_use]
+pub fn listed(name: &str, are: &str, known: &[&str]) -> Option<String> {
+    let all = (!known.is_empty()).then(|| format!("{are} {}", known.join(", ")))?;
+    let Some(near) = nearest(name, known.iter().copied()) else { return Some(all) };
+    let mut letters = all.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    Some(format!("did you mean `{near}`? {first}{}", letters.as_str()))
+}
+
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -40,7 +50,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{listed, nearest};
 
     #[test]
     fn finds_slips_only() {
@@ -48,5 +58,13 @@ mod tests {
         assert_eq!(nearest("x", ["counter"]), None);
         assert_eq!(nearest("ab", ["ac"]), None);
         assert_eq!(nearest("len", ["en"]), None);
+    }
+
+    #[test]
+    fn all_known_names_are_listed() {
+        assert_eq!(listed("x", "they are", &[]), None);
+        assert_eq!(listed("x", "they are", &["one", "two"]).as_deref(), Some("they are one, two"));
+        let near = Some("did you mean `two`? They are one, two");
+        assert_eq!(listed("twoo", "they are", &["one", "two"]).as_deref(), near);
     }
 }

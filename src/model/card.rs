@@ -6,8 +6,8 @@
 
 use super::facts::Facts;
 use super::spans::{Span, Spans};
-use crate::diagnostic::suggest::nearest;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::suggest::listed;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Machine;
 use crate::ops::{Interrupt, World};
 use crate::ty::SetId;
@@ -255,48 +255,34 @@ fn set_id(i: usize) -> SetId {
     SetId(u16::try_from(i).unwrap_or(u16::MAX))
 }
 
-/// An option that is not taken.
-fn refuse(message: String, help: Option<String>) -> Diagnostic {
-    Diagnostic {
-        code: Code::BadOption,
-        severity: Severity::Error,
-        message,
-        span: None,
-        label: String::new(),
-        others: Vec::new(),
-        help,
-    }
-}
-
 /// Whether options leave integers from MININT to MAXINT; what a machine says of both is its own business.
 fn check_integers(asked: &Asked, (maxint, minint): (i64, i64)) -> Result<(), Diagnostic> {
     if maxint >= minint {
         return Ok(());
     }
+    let help = match (asked.maxint, asked.minint) {
+        (None, None) => return Ok(()),
+        (Some(_), Some(_)) => "exchange `--maxint` and `--minint`".to_owned(),
+        (Some(n), None) => format!("add `--minint N` with N at most {n}"),
+        (None, Some(n)) => format!("add `--maxint N` with N at least {n}"),
+    };
     let text = format!("MAXINT = {maxint} is below MININT = {minint}");
-    match (asked.maxint, asked.minint) {
-        (None, None) => Ok(()),
-        (Some(_), Some(_)) => Err(refuse(text, Some("exchange `--maxint` and `--minint`".to_owned()))),
-        (Some(n), None) => Err(refuse(text, Some(format!("add `--minint N` with N at most {n}")))),
-        (None, Some(n)) => Err(refuse(text, Some(format!("add `--maxint N` with N at least {n}")))),
-    }
+    Err(Diagnostic::without_place(Code::BadOption, text).with_help(help))
 }
 
 fn check_name(machine: &Machine, name: &str) -> Result<(), Diagnostic> {
+    let refused = |text: String| Diagnostic::without_place(Code::BadOption, text);
     match machine.sets.iter().find(|s| *s.name == *name) {
         Some(s) if s.elements.is_some() => {
-            Err(refuse(format!("`{name}` is an enumerated set, its size is fixed"), None))
+            Err(refused(format!("`{name}` is an enumerated set, its size is fixed")))
         }
         Some(_) => Ok(()),
         None => {
-            let names: Vec<&str> =
-                machine.sets.iter().filter(|s| s.elements.is_none()).map(|s| &*s.name).collect();
-            let help = match nearest(name, names.iter().copied()) {
-                _ if names.is_empty() => "the machine has no deferred sets".to_owned(),
-                Some(near) => format!("did you mean `{near}`? The deferred sets are {}", names.join(", ")),
-                None => format!("the deferred sets are {}", names.join(", ")),
-            };
-            Err(refuse(format!("`--card` names `{name}`, which is no deferred set"), Some(help)))
+            let deferred = machine.sets.iter().filter(|s| s.elements.is_none());
+            let names: Vec<&str> = deferred.map(|s| &*s.name).collect();
+            let help = listed(name, "the deferred sets are", &names);
+            let help = help.unwrap_or_else(|| "the machine has no deferred sets".to_owned());
+            Err(refused(format!("`--card` names `{name}`, which is no deferred set")).with_help(help))
         }
     }
 }

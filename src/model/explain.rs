@@ -162,7 +162,8 @@ impl Descent<'_> {
         let names = |e: &Expr| exprs_in(e).into_iter().any(is_name);
         let speaks = match &e.kind {
             ExprKind::Op(_, parts) | ExprKind::SetExt(parts) | ExprKind::SeqExt(parts) => {
-                parts.iter().fold(false, |speaks, part| self.inner(part, whole, out) || speaks)
+                // All of them are walked, whatever the first says.
+                parts.iter().filter(|part| self.inner(part, whole, out)).count() > 0
             }
             ExprKind::Compr(..) | ExprKind::Image(_) | ExprKind::Fold(..) => names(e),
             _ => return names(e),

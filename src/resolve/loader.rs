@@ -6,7 +6,7 @@
 use super::definitions::Definitions;
 use super::definitions::machine::{self as expansion, Expanded};
 use super::library;
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{ClauseKind, Definition, Ident, Machine, MachineKind, Name};
 use crate::syntax::{parse_definitions, parse_machine};
@@ -56,15 +56,8 @@ impl<'a> Loader<'a> {
         match self.sources.read(path) {
             Ok(file) => self.unit(file, path.to_owned()),
             Err(e) => {
-                self.errors.push(Diagnostic {
-                    code: Code::FileUnreadable,
-                    severity: Severity::Error,
-                    message: format!("cannot read `{}`: {e}", path.display()),
-                    span: None,
-                    label: String::new(),
-                    others: Vec::new(),
-                    help: None,
-                });
+                let text = format!("cannot read `{}`: {e}", path.display());
+                self.errors.push(Diagnostic::without_place(Code::FileUnreadable, text));
                 None
             }
         }

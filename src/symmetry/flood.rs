@@ -5,8 +5,8 @@
 
 use super::group::Group;
 use super::vector::{Places, Vector};
-use super::{Basis, Context, Count, Guarantee, Reducer, refusal};
-use crate::diagnostic::Diagnostic;
+use super::{Basis, Context, Count, Guarantee, Reducer};
+use crate::diagnostic::{Code, Diagnostic};
 use std::ops::ControlFlow;
 
 /// More permutations than this are not tried on every state.
@@ -27,7 +27,8 @@ impl Flood {
         let order = context.group().order();
         if *order > Count::from(MOST_PERMUTATIONS) {
             let text = format!("flooding would store up to {order} permutations of every state");
-            return Err(refusal(text).with_help("use `--symmetry exact`, or smaller sets"));
+            return Err(Diagnostic::without_place(Code::BadOption, text)
+                .with_help("use `--symmetry exact`, or smaller sets"));
         }
         Ok(Self { context: context.clone(), places: Places::new(context) })
     }

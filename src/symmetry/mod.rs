@@ -5,7 +5,7 @@
 //! so no search order can forget one. Nothing here knows what a machine does: only which elements its text
 //! may tell apart (`detect`).
 
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
 use crate::model::Twins;
@@ -348,21 +348,11 @@ pub fn find(name: &str) -> Option<&'static Strategy> {
 pub fn build(name: &str, context: &Context) -> Result<Box<dyn Reducer>, Diagnostic> {
     let Some(strategy) = find(name) else {
         let known: Vec<&str> = STRATEGIES.iter().map(|s| s.name).collect();
-        return Err(refusal(format!("there is no symmetry strategy `{name}`"))
-            .with_help(format!("the strategies are {}", known.join(", "))));
+        return Err(Diagnostic::without_place(
+            Code::BadOption,
+            format!("there is no symmetry strategy `{name}`"),
+        )
+        .with_help(format!("the strategies are {}", known.join(", "))));
     };
     (strategy.make)(context)
-}
-
-/// An error about the choice of strategy; it has no place in the machine.
-fn refusal(message: String) -> Diagnostic {
-    Diagnostic {
-        code: Code::BadOption,
-        severity: Severity::Error,
-        message,
-        span: None,
-        label: String::new(),
-        others: Vec::new(),
-        help: None,
-    }
 }

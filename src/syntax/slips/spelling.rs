@@ -119,11 +119,16 @@ pub(super) fn label(p: &Place<'_>) -> Option<Slip> {
     })
 }
 
+/// The sign at the place and the next one like it, at least so far behind.
+fn twice(p: &Place<'_>, sign: &Token, least: usize) -> Option<(usize, usize)> {
+    let is = |at: &usize| p.token(*at) == Some(sign);
+    let start = Some(p.at).filter(is)?;
+    Some((start, (start + least..p.tokens.len().min(start + LOOK_BACK)).find(is)?))
+}
+
 /// `|s|`.
 pub(super) fn cardinality(p: &Place<'_>) -> Option<Slip> {
-    let bar = |at: &usize| p.token(*at) == Some(&Token::Bar);
-    let start = Some(p.at).filter(bar)?;
-    let end = (start + 2..p.tokens.len().min(start + LOOK_BACK)).find(bar)?;
+    let (start, end) = twice(p, &Token::Bar, 2)?;
     let set = p.written(&(start + 1..end));
     let help = format!("the number of elements is written `card({set})`");
     let mut slip = p.edit(start..end + 1, Vec::new(), "`|` opens no bracket".to_owned(), help);
@@ -133,9 +138,7 @@ pub(super) fn cardinality(p: &Place<'_>) -> Option<Slip> {
 
 /// `'text'`.
 pub(super) fn quoted(p: &Place<'_>) -> Option<Slip> {
-    let quote = |at: &usize| p.token(*at) == Some(&Token::Quote);
-    let start = Some(p.at).filter(quote)?;
-    let end = (start + 1..p.tokens.len().min(start + LOOK_BACK)).find(quote)?;
+    let (start, end) = twice(p, &Token::Quote, 1)?;
     let text = p.written(&(start + 1..end));
     let help = format!("strings stand in double quotes: `\"{text}\"`");
     Some(p.edit(start..end + 1, vec![Token::Str(text.into())], "`'` starts no string".to_owned(), help))
