@@ -59,7 +59,7 @@ fn reported(args: &CheckArgs, format: Option<&Format>, report: &Report) -> Exit 
         load::print(&[error], &Sources::default());
         return Exit::Refused;
     }
-    last_words::at_work(AtWork::Writing);
+    last_words::writing();
     let exit = expected(args, report.verdict.name(), report.verdict.into());
     let exit = match format {
         Some(format) => out::say(|out| (format.write)(report, out), exit),

@@ -1,16 +1,19 @@
 //! Checks in processes of their own: each with its own time and memory, none able to take the caller with it.
 //!
-//! In: the arguments of a `bsym check`. Out: its JSON report. What the child says on standard error is dropped.
+//! In: the arguments of a `bsym check`. Out: its JSON report. What the child says on standard error is dropped, unless there is
+//! no report: it may say that a limit ended it.
 
+use super::last_words::{NO_MEMORY, OVERDUE};
 use serde_json::{Value as Json, json};
 use std::ffi::{OsStr, OsString};
-use std::io::Read as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// `stopped_by` of a child that left no report.
+/// `stopped_by` of a child that left no report, and no reason.
 pub(super) const DIED: &str = "died";
+/// `stopped_by` of a child that a limit or the system ended before its report was out: on a loaded host, or without memory.
+pub(super) const CUT_SHORT: &str = "cut short";
 /// `stopped_by` of a child that went on after its limit of time and was killed.
 pub(super) const OUTLIVED: &str = "outlived its timeout";
 
@@ -54,7 +57,8 @@ impl Check {
         self.arguments.push(name.into());
     }
 
-    /// The report. A child that dies has `stopped_by` [`DIED`], one that does not stop [`OUTLIVED`].
+    /// The report. A child without one has `stopped_by` [`CUT_SHORT`] if that was no fault of its own, [`DIED`] if it was, and
+    /// [`OUTLIVED`] if it did not stop.
     ///
     /// # Errors
     /// No child can be started.
@@ -62,27 +66,56 @@ impl Check {
         let failed = |e| format!("bsym cannot be started again: {e}");
         let program = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(program);
-        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
-        let pipe = child.stdout.take();
-        // Read beside the child, which would wait for ever to write more than a pipe holds.
-        let reader = std::thread::spawn(move || {
-            let mut text = Vec::new();
-            pipe.map(|mut p| p.read_to_end(&mut text)).is_some_and(|r| r.is_ok()).then_some(text)
-        });
-        let ended = wait(&mut child, self.timeout.mul_f64(1.5) + Duration::from_secs(10));
-        let text = reader.join().ok().flatten().unwrap_or_default();
+        let (report, said) = (aside(child.stdout.take()), aside(child.stderr.take()));
+        let status = wait(&mut child, self.timeout.mul_f64(1.5) + Duration::from_secs(10));
+        let text = |reader: Reader| reader.join().unwrap_or_default();
+        let (report, said) = (text(report), text(said));
         let without = |why: &str| json!({"complete": false, "stopped_by": why});
-        Ok(match serde_json::from_slice(&text) {
-            _ if !ended => without(OUTLIVED),
-            Ok(report) => report,
-            Err(_) => without(DIED),
+        Ok(match (status, serde_json::from_slice(&report)) {
+            (None, _) => without(OUTLIVED),
+            (_, Ok(report)) => report,
+            (Some(status), Err(_)) if was_killed(status) || has_last_words(&said) => without(CUT_SHORT),
+            _ => without(DIED),
         })
     }
 }
 
-/// Waits for the end of a child and kills it when it does not come; whether it came.
-fn wait(child: &mut Child, longest: Duration) -> bool {
+type Reader = std::thread::JoinHandle<Vec<u8>>;
+
+/// Reads beside the child, which would wait for ever to write more than a pipe holds.
+fn aside(pipe: Option<impl std::io::Read + Send + 'static>) -> Reader {
+    std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = pipe.map(|mut p| p.read_to_end(&mut text));
+        text
+    })
+}
+
+/// Whether a child said that a limit ended it.
+fn has_last_words(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said);
+    said.lines().any(|l| l.starts_with(OVERDUE) || l.starts_with(NO_MEMORY))
+}
+
+/// Whether somebody else ended it: the system, where memory runs out.
+#[cfg(unix)]
+fn was_killed(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt as _;
+    /// The signal that cannot be caught, and that no fault of a process raises.
+    const SIGKILL: i32 = 9;
+    status.signal() == Some(SIGKILL)
+}
+
+/// Elsewhere nobody can tell.
+#[cfg(not(unix))]
+fn was_killed(_: ExitStatus) -> bool {
+    false
+}
+
+/// Waits for the end of a child and kills it when it does not come; how it ended, if it did.
+fn wait(child: &mut Child, longest: Duration) -> Option<ExitStatus> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
@@ -91,9 +124,10 @@ fn wait(child: &mut Child, longest: Duration) -> bool {
             Ok(None) => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return false;
+                return None;
             }
-            Ok(Some(_)) | Err(_) => return true,
+            Ok(Some(status)) => return Some(status),
+            Err(_) => return None,
         }
         pause = (pause * 2).min(Duration::from_millis(20));
     }

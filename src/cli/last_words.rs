@@ -10,9 +10,13 @@ use crate::report::broken::{self, Broken, Known};
 use crate::report::{Format, Message, Report};
 use serde_json::json;
 use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The messages of last words begin so.
+pub(super) const OVERDUE: &str = "error: stopped by a limit";
+pub(super) const NO_MEMORY: &str = "error: the system gave no more memory";
 
 /// What the process is doing, by [`AT_WORK`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +59,29 @@ static DEPTH: AtomicU64 = AtomicU64::new(0);
 static FOUND: Mutex<Option<&'static str>> = Mutex::new(None);
 static BEGUN: OnceLock<Begun> = OnceLock::new();
 static KNOWN: Mutex<Option<(Known, Bare)>> = Mutex::new(None);
-static SPEAKING: AtomicBool = AtomicBool::new(false);
+
+/// Who says how the check ends, by [`SPEAKER`]: two reports would be none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Nobody,
+    /// The check itself, with its own report.
+    Check,
+    /// Whoever found that it does not end.
+    LastWords,
+}
+
+static SPEAKER: AtomicU8 = AtomicU8::new(Speaker::Nobody as u8);
+
+/// Claims the end for a speaker; otherwise who has claimed it before.
+fn claim(speaker: Speaker) -> Result<(), Speaker> {
+    let claimed =
+        SPEAKER.compare_exchange(Speaker::Nobody as u8, speaker as u8, Ordering::SeqCst, Ordering::SeqCst);
+    claimed.map(|_| ()).map_err(
+        |who| {
+            if who == Speaker::Check as u8 { Speaker::Check } else { Speaker::LastWords }
+        },
+    )
+}
 
 /// What is known of a check when it starts.
 pub(super) struct Begun {
@@ -113,6 +139,16 @@ pub(super) fn at_work(what: AtWork) {
     AT.store(what as usize, Ordering::Relaxed);
 }
 
+/// Notes that the report is being written now. If last words are being said instead, they end the process.
+pub(super) fn writing() {
+    if claim(Speaker::Check) == Err(Speaker::LastWords) {
+        loop {
+            std::thread::park();
+        }
+    }
+    at_work(AtWork::Writing);
+}
+
 /// What is being done, in words.
 pub(super) fn doing() -> &'static str {
     AT_WORK.get(AT.load(Ordering::Relaxed)).copied().unwrap_or_default()
@@ -140,16 +176,15 @@ pub(super) fn found(kind: Option<&'static str>) {
 
 /// Says that `bytes` bytes of memory were refused, and ends the process. Returns only if it is already being said.
 pub fn out_of_memory(bytes: usize) {
-    if SPEAKING.swap(true, Ordering::SeqCst) {
+    let claimed = claim(Speaker::LastWords);
+    if claimed == Err(Speaker::LastWords) {
         return;
     }
-    let _ = writeln!(
-        std::io::stderr(),
-        "error: the system gave no more memory ({bytes} bytes were asked for); see --max-memory"
-    );
+    let _ = writeln!(std::io::stderr(), "{NO_MEMORY} ({bytes} bytes were asked for); see --max-memory");
     let is_json = BEGUN.get().and_then(|b| b.format).is_some_and(|f| f.name == "json");
-    // Nothing is waited for, and nothing built.
-    if is_json
+    // Nothing is waited for, and nothing built; what is half written cannot be written again.
+    if claimed.is_ok()
+        && is_json
         && let Ok(known) = KNOWN.try_lock()
         && let Some((_, [before, between, after])) = &*known
     {
@@ -160,31 +195,38 @@ pub fn out_of_memory(bytes: usize) {
     std::process::exit(Exit::Limit.code().into())
 }
 
-/// How long the last words may take: nobody may be there to read them.
+/// How long the last words, or a report whose writing has begun, may take: nobody may be there to read them.
 const BREATH: Duration = Duration::from_millis(200);
 
 /// Says that something goes on after a limit, and ends the process. Returns only if its end is being said already.
 pub(super) fn overdue(limit: &'static str) {
-    if SPEAKING.swap(true, Ordering::SeqCst) {
-        return;
-    }
     let code = report(limit).map_or(Exit::Limit, |(r, _)| r.verdict.into());
-    let (done, wait) = std::sync::mpsc::channel();
-    // Aside, as whoever reads may have stopped to.
-    let _ = std::thread::Builder::new().spawn(move || {
-        speak(limit);
-        let _ = done.send(());
-    });
-    let _ = wait.recv_timeout(BREATH);
+    match claim(Speaker::LastWords) {
+        Err(Speaker::LastWords) => return,
+        // The check ends by itself, unless nobody reads its report.
+        Err(_) => {
+            std::thread::sleep(BREATH);
+            overdue_line(limit);
+        }
+        Ok(()) => {
+            let (done, wait) = std::sync::mpsc::channel();
+            // Aside, as whoever reads may have stopped to.
+            let _ = std::thread::Builder::new().spawn(move || {
+                speak(limit);
+                let _ = done.send(());
+            });
+            let _ = wait.recv_timeout(BREATH);
+        }
+    }
     std::process::exit(code.code().into())
 }
 
+fn overdue_line(limit: &'static str) {
+    let _ = writeln!(std::io::stderr(), "{OVERDUE} ({limit}) while {}", doing());
+}
+
 fn speak(limit: &'static str) {
-    let _ = writeln!(std::io::stderr(), "error: stopped by a limit ({limit}) while {}", doing());
-    // What is half written cannot be written again.
-    if AT.load(Ordering::Relaxed) == AtWork::Writing as usize {
-        return;
-    }
+    overdue_line(limit);
     if let Some((report, Some(format))) = report(limit) {
         let mut out = std::io::stdout();
         let _ = (format.write)(&report, &mut out);
