@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
 use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore_early};
-use crate::ir::{Expr, Formula, Machine};
+use crate::ir::{Expr, Machine};
 use crate::model::card::{Asked, Origin};
 use crate::model::conflict::{self, Conflict};
 use crate::model::constants::Mode;
@@ -17,7 +17,7 @@ use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
 use crate::refine::{JointSystem, Plan, TracesSystem};
-use crate::report::build::{self, Checks, Reasons, Settings};
+use crate::report::build::{self, Checks, Settings};
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::resolve::flat::Notion;
 use crate::source::{Sources, Span};
@@ -250,14 +250,10 @@ impl Run<'_> {
         // Traces are replayed by evaluation, which a raised interrupt would stop.
         last_words::at_work(AtWork::Report);
         let raised = self.watch.lower();
-        let reasons = |formula: &Formula, state: &[u64]| Reasons {
-            beyond: plain.beyond(&self.setup.sizes, formula, state),
-            explanation: plain.explain(formula, state),
-        };
         let report = build::report(
             &outcome,
             &parents,
-            (system, &*reducer, &reasons),
+            (system, &*reducer, &|formula, state| plain.beyond(&self.setup.sizes, formula, state)),
             &self.setup.machine,
             self.sources,
             settings,

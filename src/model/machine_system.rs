@@ -9,7 +9,6 @@ use super::beyond::{Beyond, beyond};
 use super::card::Sizes;
 use super::constants::Table;
 use super::coverage::{Coverage, Effort, coverage};
-use super::explain::{Explanation, explain};
 use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
 use super::twins::{self, Twins, UNWEIGHED};
@@ -109,12 +108,6 @@ impl MachineSystem {
     #[must_use]
     pub fn beyond(&self, sizes: &Sizes, formula: &Formula, state: &[u64]) -> Option<Beyond> {
         beyond(&self.evaluator, sizes, formula, &self.env(state))
-    }
-
-    /// Why a formula is false in this state.
-    #[must_use]
-    pub fn explain(&self, formula: &Formula, state: &[u64]) -> Option<Explanation> {
-        explain(&self.evaluator, formula, &self.env(state))
     }
 
     /// What guards and invariants come to in these states, as far as the effort suffices.

@@ -14,7 +14,6 @@ pub mod conflict;
 pub mod constants;
 pub mod coverage;
 mod deciding;
-pub mod explain;
 mod facts;
 pub mod machine_system;
 mod memory;

@@ -5,7 +5,7 @@
 
 use super::{
     Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
-    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, explained::Explained, unsolved,
+    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, unsolved,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
@@ -14,7 +14,6 @@ use crate::model::beyond::Beyond;
 use crate::model::card::Sizes;
 use crate::model::conflict::Conflict;
 use crate::model::coverage::Coverage;
-use crate::model::explain::Explanation;
 use crate::model::{PropertyId, System};
 use crate::source::{FileId, Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
@@ -89,13 +88,13 @@ pub struct Settings {
 pub fn report(
     outcome: &Outcome,
     parents: &Parents,
-    (system, reducer, reasons): (&dyn System, &dyn Reducer, Asking<'_>),
+    (system, reducer, limits): (&dyn System, &dyn Reducer, Limits<'_>),
     machine: &Machine,
     sources: &Sources,
     s: Settings,
 ) -> Report {
     let last = RefCell::default();
-    let cx = Context { parents, system, reducer, reasons, machine, sources, settings: &s, last };
+    let cx = Context { parents, system, reducer, limits, machine, sources, settings: &s, last };
     let (late, found): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| matches!(f.kind, Kind::Undecided(_)));
     let undecided: Vec<Undecided> = late.into_iter().filter_map(|f| cx.undecided(f)).collect();
@@ -246,7 +245,7 @@ struct Context<'a> {
     parents: &'a Parents,
     system: &'a dyn System,
     reducer: &'a dyn Reducer,
-    reasons: Asking<'a>,
+    limits: Limits<'a>,
     machine: &'a Machine,
     sources: &'a Sources,
     settings: &'a Settings,
@@ -265,17 +264,8 @@ struct Traced {
     state: Vec<u64>,
 }
 
-/// Why a formula is false in a state, as far as that was found.
-#[derive(Debug, Default)]
-pub struct Reasons {
-    /// The limit of integers that it is false for.
-    pub beyond: Option<Beyond>,
-    /// The part that decides, with its values.
-    pub explanation: Option<Explanation>,
-}
-
-/// Asks why a formula is false in a state.
-pub type Asking<'a> = &'a dyn Fn(&Formula, &[u64]) -> Reasons;
+/// What a formula that is false in a state is false for, if it is a matter of MAXINT or MININT.
+pub type Limits<'a> = &'a dyn Fn(&Formula, &[u64]) -> Option<Beyond>;
 
 impl Context<'_> {
     /// The steps to a node; kept if somebody else will ask for them.
@@ -311,20 +301,17 @@ impl Context<'_> {
             trace.clear();
         }
         let base = Violation { count: f.count, trace, untraced, ..Violation::default() };
-        let explained = |formula: Option<&Formula>, base: Violation| {
-            let Some(formula) = formula.filter(|_| !untraced) else { return base };
-            let Reasons { beyond, explanation } = (self.reasons)(formula, &state);
-            let explained = explanation.and_then(|e| Explained::of(&e, formula.pred.span, self.sources));
-            Violation { beyond, explained, ..base }
+        let beyond = |formula: Option<&Formula>| {
+            formula.filter(|_| !untraced).and_then(|formula| (self.limits)(formula, &state))
         };
         match &f.kind {
             Kind::Invariant(i) => {
                 let formula = self.machine.invariants.get(*i as usize);
-                self.formula("invariant", formula, explained(formula, base))
+                self.formula("invariant", formula, Violation { beyond: beyond(formula), ..base })
             }
             Kind::Assertion(i) => {
                 let formula = self.machine.assertions.get(*i as usize);
-                self.formula("assertion", formula, explained(formula, base))
+                self.formula("assertion", formula, Violation { beyond: beyond(formula), ..base })
             }
             Kind::Goal => self.formula("goal", self.machine.goal.as_ref(), base),
             Kind::Deadlock => {

@@ -271,9 +271,6 @@ impl Serialize for Violation {
             let beyond = json!({"limit": b.limit, "value": b.value, "from": b.origin, "remedy": b.remedy});
             map.serialize_entry("beyond", &beyond)?;
         }
-        if let Some(e) = &self.explained {
-            map.serialize_entry("why", &e.json())?;
-        }
         if let Some(u) = &self.unmatched {
             map.serialize_entry("refinement", &unmatched::json(u))?;
         }

@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `explained` (why a formula is false), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -11,7 +11,6 @@ pub mod broken;
 pub mod build;
 pub mod compare;
 pub mod coverage;
-pub mod explained;
 pub mod formulas;
 pub mod github;
 pub mod graph;
@@ -27,7 +26,6 @@ mod unmatched;
 mod unsolved;
 
 pub use coverage::Covered;
-use explained::Explained;
 pub use message::{Message, Refusal};
 pub use shorten::LeftOut;
 pub use sweep::Sweep;
@@ -228,8 +226,6 @@ pub struct Violation {
     pub unsolved: Option<Unsolved>,
     /// The limit of integers that the conjunct is false for.
     pub beyond: Option<Beyond>,
-    /// Why the conjunct is false.
-    pub explained: Option<Explained>,
     /// Why a step of a refinement is none of the refined machine.
     pub unmatched: Option<Unmatched>,
 }

@@ -80,7 +80,6 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
         unsolved: v.unsolved.clone(),
         beyond: v.beyond.clone(),
         // Its values are short already.
-        explained: v.explained.clone(),
         unmatched: v.unmatched.clone(),
     }
 }

@@ -1,8 +1,8 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, explained::Explained, formulas,
-    shorten, unmatched, unsolved,
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unmatched,
+    unsolved,
 };
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
@@ -222,7 +222,6 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
         let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
     }
     out += &v.unsolved.as_ref().map_or_else(String::new, unsolved::listed);
-    out += &v.explained.as_ref().map_or_else(String::new, Explained::text);
     if v.count > 1 {
         let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));
     }

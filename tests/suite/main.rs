@@ -7,7 +7,6 @@ mod cli;
 mod compare;
 mod diagnostics;
 mod ends;
-mod explained;
 mod formats;
 mod graphs;
 mod limits;

@@ -9,7 +9,7 @@ use std::process::Output;
 
 const MODES: [&str; 7] = ["off", "exact", "markers", "markers-basic", "markers-tree", "flood", "canon"];
 
-pub(super) fn machines(dir: &Path) -> Vec<PathBuf> {
+fn machines(dir: &Path) -> Vec<PathBuf> {
     let mut out = Vec::new();
     for path in std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()) {
         if path.is_dir() {
@@ -27,7 +27,7 @@ fn text(out: &Output) -> String {
 }
 
 /// The sizes of a report, as options.
-pub(super) fn sizes(report: &Json) -> Vec<String> {
+fn sizes(report: &Json) -> Vec<String> {
     let sets = report["cardinalities"].as_object().into_iter().flatten();
     let card: Vec<String> = sets.map(|(s, n)| format!("{s}={n}")).collect();
     let mut out = vec![format!("--maxint={}", report["maxint"]), format!("--minint={}", report["minint"])];
