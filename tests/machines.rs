@@ -167,6 +167,14 @@ fn run(file: &Path, words: &[String]) -> Result<(), Failed> {
 /// The value of an expectation's key in a report, as text.
 fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
     let first = || ["diagnostics", "violations", "open"].iter().find_map(|k| report.get(k)?.get(0));
+    // Of several parts that decide together the first.
+    let why = || {
+        let mut why = first()?.get("why")?;
+        while let Some(inner) = why.get("parts").and_then(|p| p.get(0)) {
+            why = inner;
+        }
+        Some(why)
+    };
     let conflict = || first()?.get("conflict");
     let show = |v: &Json| match v {
         Json::String(s) => s.clone(),
@@ -180,6 +188,8 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         },
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
         "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
+        "part" => why()?.get("part").map(show),
+        "values" => Some(values(why()?)),
         "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
         // How many steps come before a loop.
         "loop" => first()?.get("loop").map(show),
@@ -194,4 +204,19 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
             formulas.iter().find(is)?.get("verdict").map(show)
         }),
     }
+}
+
+/// What an explanation says of chosen variables, of expressions and of names, each once.
+fn values(why: &Json) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for key in ["choice", "values", "names"] {
+        for shown in why.get(key).and_then(Json::as_array).into_iter().flatten() {
+            let text = |key: &str| shown.get(key).and_then(Json::as_str).unwrap_or("?").to_owned();
+            let line = format!("{} = {}", text("text"), text("value"));
+            if !all.contains(&line) {
+                all.push(line);
+            }
+        }
+    }
+    all.join(", ")
 }

@@ -18,6 +18,7 @@ use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
 use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
+use crate::report::why::Witness;
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::resolve::flat::Notion;
 use crate::source::{Sources, Span};
@@ -253,7 +254,7 @@ impl Run<'_> {
         let report = build::report(
             &outcome,
             &parents,
-            (system, &*reducer, &|formula, state| plain.beyond(&self.setup.sizes, formula, state)),
+            (system, &*reducer, &Witness::new(plain, &self.setup.sizes, self.sources)),
             &self.setup.machine,
             self.sources,
             settings,

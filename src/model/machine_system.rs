@@ -110,6 +110,18 @@ impl MachineSystem {
         beyond(&self.evaluator, sizes, formula, &self.env(state))
     }
 
+    /// The values of a state; of a valuation alone (a slice of one word) those of the constants.
+    #[must_use]
+    pub fn values(&self, state: &[u64]) -> Env {
+        self.env(state)
+    }
+
+    /// How its formulas are evaluated.
+    #[must_use]
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
     /// What guards and invariants come to in these states, as far as the effort suffices.
     #[must_use]
     pub fn coverage(&self, states: &[u64], effort: Effort) -> Option<Coverage> {

@@ -3,6 +3,7 @@
 //! In: outcome, parents, the system and the reducer (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
+use super::why::Witness;
 use super::{
     Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
     SetSize, TraceStep, Undecided, Verdict, Violation, coverage, unsolved,
@@ -10,7 +11,6 @@ use super::{
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
 use crate::ir::{Formula, Machine};
-use crate::model::beyond::Beyond;
 use crate::model::card::Sizes;
 use crate::model::conflict::Conflict;
 use crate::model::coverage::Coverage;
@@ -88,13 +88,13 @@ pub struct Settings {
 pub fn report(
     outcome: &Outcome,
     parents: &Parents,
-    (system, reducer, limits): (&dyn System, &dyn Reducer, Limits<'_>),
+    (system, reducer, witness): (&dyn System, &dyn Reducer, &Witness<'_>),
     machine: &Machine,
     sources: &Sources,
     s: Settings,
 ) -> Report {
     let last = RefCell::default();
-    let cx = Context { parents, system, reducer, limits, machine, sources, settings: &s, last };
+    let cx = Context { parents, system, reducer, witness, machine, sources, settings: &s, last };
     let (late, found): (Vec<&Finding>, Vec<&Finding>) =
         outcome.findings.iter().partition(|f| matches!(f.kind, Kind::Undecided(_)));
     let undecided: Vec<Undecided> = late.into_iter().filter_map(|f| cx.undecided(f)).collect();
@@ -245,7 +245,7 @@ struct Context<'a> {
     parents: &'a Parents,
     system: &'a dyn System,
     reducer: &'a dyn Reducer,
-    limits: Limits<'a>,
+    witness: &'a Witness<'a>,
     machine: &'a Machine,
     sources: &'a Sources,
     settings: &'a Settings,
@@ -263,9 +263,6 @@ struct Traced {
     /// The packed state at the end.
     state: Vec<u64>,
 }
-
-/// What a formula that is false in a state is false for, if it is a matter of MAXINT or MININT.
-pub type Limits<'a> = &'a dyn Fn(&Formula, &[u64]) -> Option<Beyond>;
 
 impl Context<'_> {
     /// The steps to a node; kept if somebody else will ask for them.
@@ -301,19 +298,25 @@ impl Context<'_> {
             trace.clear();
         }
         let base = Violation { count: f.count, trace, untraced, ..Violation::default() };
-        let beyond = |formula: Option<&Formula>| {
-            formula.filter(|_| !untraced).and_then(|formula| (self.limits)(formula, &state))
+        let explained = |formula: Option<&Formula>, holds: bool, base: Violation| {
+            let formula = formula.filter(|_| !untraced);
+            let beyond = formula.filter(|_| !holds).and_then(|f| self.witness.beyond(f, &state));
+            let why = formula.and_then(|f| self.witness.why(f, &state, holds));
+            Violation { beyond, why, ..base }
         };
         match &f.kind {
             Kind::Invariant(i) => {
                 let formula = self.machine.invariants.get(*i as usize);
-                self.formula("invariant", formula, Violation { beyond: beyond(formula), ..base })
+                self.formula("invariant", formula, explained(formula, false, base))
             }
             Kind::Assertion(i) => {
                 let formula = self.machine.assertions.get(*i as usize);
-                self.formula("assertion", formula, Violation { beyond: beyond(formula), ..base })
+                self.formula("assertion", formula, explained(formula, false, base))
             }
-            Kind::Goal => self.formula("goal", self.machine.goal.as_ref(), base),
+            Kind::Goal => {
+                let goal = self.machine.goal.as_ref();
+                self.formula("goal", goal, explained(goal, true, base))
+            }
             Kind::Deadlock => {
                 Violation { kind: "deadlock", message: "no operation is possible".to_owned(), ..base }
             }

@@ -5,11 +5,11 @@ mod lines;
 use self::lines::Text;
 use super::coverage::{CoveredConjunct, CoveredGuard};
 use super::shorten::{self, Sum};
-use super::unmatched;
 use super::{
     Bound, Change, Covered, LeftOut, Limit, Location, Message, OneOf, Property, Refusal, Report, SetLine,
     SetSize, TraceStep, Undecided, Unsolved, Violation,
 };
+use super::{unmatched, why};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
@@ -270,6 +270,9 @@ impl Serialize for Violation {
         if let Some(b) = &self.beyond {
             let beyond = json!({"limit": b.limit, "value": b.value, "from": b.origin, "remedy": b.remedy});
             map.serialize_entry("beyond", &beyond)?;
+        }
+        if let Some(r) = &self.why {
+            map.serialize_entry("why", &why::json(r))?;
         }
         if let Some(u) = &self.unmatched {
             map.serialize_entry("refinement", &unmatched::json(u))?;

@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces), `why` (explanations); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -24,6 +24,7 @@ pub mod text;
 pub mod traces;
 mod unmatched;
 mod unsolved;
+pub mod why;
 
 pub use coverage::Covered;
 pub use message::{Message, Refusal};
@@ -226,6 +227,8 @@ pub struct Violation {
     pub unsolved: Option<Unsolved>,
     /// The limit of integers that the conjunct is false for.
     pub beyond: Option<Beyond>,
+    /// Why the formula is true or false.
+    pub why: Option<why::Reason>,
     /// Why a step of a refinement is none of the refined machine.
     pub unmatched: Option<Unmatched>,
 }

@@ -79,6 +79,11 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
         left_out,
         unsolved: v.unsolved.clone(),
         beyond: v.beyond.clone(),
+        why: v.why.as_ref().map(|w| {
+            let (short, cut) = w.shortened(bytes);
+            sum.values += cut;
+            short
+        }),
         // Its values are short already.
         unmatched: v.unmatched.clone(),
     }

@@ -24,6 +24,7 @@ mod temporal;
 mod tidy;
 mod traces;
 mod unknown;
+mod why;
 
 use serde_json::Value as Json;
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use std::process::Output;
 
 const MODES: [&str; 7] = ["off", "exact", "markers", "markers-basic", "markers-tree", "flood", "canon"];
 
-fn machines(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn machines(dir: &Path) -> Vec<PathBuf> {
     let mut out = Vec::new();
     for path in std::fs::read_dir(dir).into_iter().flatten().flatten().map(|e| e.path()) {
         if path.is_dir() {

@@ -52,8 +52,13 @@ impl Dump<'_> {
                 self.put(")");
             }
             ExprKind::Compr(binder, symbolic) => {
-                self.put(if *symbolic { "symbolic {" } else { "{" });
-                self.binder(binder);
+                self.put(if *symbolic && !self.plain { "symbolic {" } else { "{" });
+                if self.plain {
+                    // No parentheses around several here.
+                    self.list(&binder.vars, Self::declare);
+                } else {
+                    self.binder(binder);
+                }
                 self.put(" | ");
                 self.pred(&binder.pred);
                 self.put("}");
@@ -64,7 +69,7 @@ impl Dump<'_> {
                 self.put("}");
             }
             ExprKind::Lambda(scoped, symbolic) => {
-                self.put(if *symbolic { "symbolic %" } else { "%" });
+                self.put(if *symbolic && !self.plain { "symbolic %" } else { "%" });
                 self.scoped(scoped);
             }
             ExprKind::Fold(fold, scoped) => {
@@ -88,6 +93,10 @@ impl Dump<'_> {
             ExprKind::Let(id, value, body) => {
                 self.put("LET ");
                 self.local(*id);
+                if self.plain {
+                    self.put(" BE ");
+                    self.local(*id);
+                }
                 self.put(" = ");
                 self.expr(value);
                 self.put(" IN ");
@@ -119,7 +128,7 @@ impl Dump<'_> {
                 self.expr(r);
                 self.between("[", std::slice::from_ref(s), "]");
             }
-            (Op::Product, _, [a, b]) => self.infix(a, "×", b),
+            (Op::Product, _, [a, b]) => self.infix(a, if self.plain { "*" } else { "×" }, b),
             (Op::Sub | Op::Mul, _, [a, b]) | (_, Form::Infix(_), [a, b]) => self.infix(a, row.spelling, b),
             (_, Form::Prefix(_), [a]) => {
                 self.put(row.spelling);

@@ -39,9 +39,42 @@ pub fn predicate(pred: &Pred, machine: &Machine) -> String {
     d.out
 }
 
+/// A predicate in B, as a user might have written it; locals that it does not bind have these names.
+#[must_use]
+pub fn plain_predicate(pred: &Pred, machine: &Machine, names: &[Local]) -> String {
+    let mut d = Dump::plain(machine, names);
+    d.pred(pred);
+    without_parentheses(d.out)
+}
+
+/// An expression in B, as a user might have written it; locals that it does not bind have these names.
+#[must_use]
+pub fn plain_expression(expr: &Expr, machine: &Machine, names: &[Local]) -> String {
+    let mut d = Dump::plain(machine, names);
+    d.expr(expr);
+    without_parentheses(d.out)
+}
+
+/// A text without the parentheses around all of it.
+pub(crate) fn without_parentheses(text: String) -> String {
+    let mut depth = 0_i32;
+    let mut closes = |(i, c): (usize, char)| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        (depth == 0).then_some(i)
+    };
+    match text.char_indices().find_map(&mut closes) {
+        Some(end) if text.starts_with('(') && end + 1 == text.len() => {
+            text.get(1..end).unwrap_or_default().to_owned()
+        }
+        _ => text,
+    }
+}
+
 /// The text so far, and the names of the locals met so far.
 struct Dump<'m> {
     machine: &'m Machine,
+    /// Whether the text is to be B: no slots, no types of bound variables, no numbers of binders.
+    plain: bool,
     /// Only the names of elements: what literals need.
     world: World,
     names: Vec<Option<Arc<str>>>,
@@ -52,7 +85,13 @@ impl<'m> Dump<'m> {
     fn new(machine: &'m Machine) -> Self {
         let elements = machine.sets.iter().map(|s| s.elements.clone().unwrap_or_default()).collect();
         let world = World { elements, ..World::default() };
-        Self { machine, world, names: Vec::new(), out: String::new() }
+        Self { machine, plain: false, world, names: Vec::new(), out: String::new() }
+    }
+
+    fn plain(machine: &'m Machine, names: &[Local]) -> Self {
+        let mut d = Self { plain: true, ..Self::new(machine) };
+        names.iter().for_each(|l| d.call_it(l));
+        d
     }
 
     fn put(&mut self, text: &str) {
@@ -81,11 +120,14 @@ impl<'m> Dump<'m> {
 
     fn local(&mut self, id: LocalId) {
         let name = self.names.get(id.0 as usize).cloned().flatten();
-        let _ = write!(self.out, "{}.{}", name.as_deref().unwrap_or(""), id.0);
+        self.put(name.as_deref().unwrap_or(""));
+        if !self.plain {
+            let _ = write!(self.out, ".{}", id.0);
+        }
     }
 
-    /// A local where it is bound: its name is known from here on.
-    fn declare(&mut self, local: &Local) {
+    /// A local has its name from here on.
+    fn call_it(&mut self, local: &Local) {
         let at = local.id.0 as usize;
         if self.names.len() <= at {
             self.names.resize(at + 1, None);
@@ -93,14 +135,30 @@ impl<'m> Dump<'m> {
         if let Some(slot) = self.names.get_mut(at) {
             *slot = Some(Arc::clone(&local.name));
         }
+    }
+
+    /// A local where it is bound: its name is known from here on.
+    fn declare(&mut self, local: &Local) {
+        self.call_it(local);
         self.local(local.id);
+        if self.plain {
+            return;
+        }
         self.put(":");
         self.ty(&local.ty);
     }
 
     /// The bound variables and the binder's number, captures and reading.
     fn binder(&mut self, binder: &Binder) {
+        if self.plain && binder.vars.len() > 1 {
+            self.put("(");
+            self.list(&binder.vars, Self::declare);
+            return self.put(")");
+        }
         self.list(&binder.vars, Self::declare);
+        if self.plain {
+            return;
+        }
         let _ = write!(self.out, " [b{}", binder.id);
         for id in &binder.captures {
             self.put(" ");

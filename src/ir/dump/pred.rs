@@ -44,6 +44,10 @@ impl Dump<'_> {
             PredKind::Let(id, value, body) => {
                 self.put("LET ");
                 self.local(*id);
+                if self.plain {
+                    self.put(" BE ");
+                    self.local(*id);
+                }
                 self.put(" = ");
                 self.expr(value);
                 self.put(" IN ");
