@@ -189,6 +189,8 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
         "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
         "part" => why()?.get("part").map(show),
+        "round" => why()?.get(key)?.get("number").map(show),
+        "calls" => why()?.get(key)?.as_array().map(|c| c.len().to_string()),
         "values" => Some(values(why()?)),
         "conflict" => conflict()?.get("conjuncts")?.as_array().map(|c| c.len().to_string()),
         // How many steps come before a loop.

@@ -5,7 +5,7 @@
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `fit`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
 //! `splits`, `sizes`, `lengths`, `extents`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `subst` (all
-//! outcomes of a substitution), `operation` (the edges of an offered operation), `voids` (guards without a value), `constants` (PROPERTIES).
+//! outcomes of a substitution), `operation` (the edges of an offered operation), `voids` (guards without a value), `constants` (PROPERTIES), `witness` (scenes of faults, for explanations).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
 mod ahead;
@@ -99,6 +99,7 @@ mod unlisted;
 mod voids;
 mod walk;
 mod wholes;
+mod witness;
 mod writes;
 
 pub use alike::Alike;
@@ -109,7 +110,8 @@ pub use env::Env;
 pub use examined::{Guard, Truth};
 pub use many::OneOf;
 pub use operation::{Edge, Report};
-pub(crate) use walk::{exprs_in, pred as each_expr};
+pub(crate) use walk::{bound_in, bound_in_expr, exprs_in, pred as each_expr};
+pub use witness::{Round, Scene, Scenes};
 
 use crate::ir::Machine;
 use crate::ops::{Fault, World};

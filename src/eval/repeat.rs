@@ -6,7 +6,7 @@
 use super::direct::determined;
 use super::subst::Then;
 use super::writes::{Write, enact, follow, last as final_writes};
-use super::{Env, Evaluator, Flow};
+use super::{Env, Evaluator, Flow, witness};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, Place, Pred, Subst, Target};
 use crate::ops::{Fault, Op};
@@ -28,10 +28,10 @@ impl Evaluator {
         then: Then<'_>,
     ) -> Flow {
         let mut done = Vec::new();
-        if determined(parts.1) && !self.machine.settings.simultaneous {
+        if determined(parts.1) && !self.machine.settings.simultaneous && !witness::on() {
             done.push(self.straight(parts, span, env.clone())?);
         } else {
-            self.rounds(parts, span, env.clone(), Vec::new(), None, &mut done)?;
+            self.rounds(parts, span, env.clone(), Vec::new(), (1, None), &mut done)?;
         }
         for writes in done {
             let n = out.len();
@@ -76,19 +76,22 @@ impl Evaluator {
         span: Span,
         mut env: Env,
         mut acc: Vec<Write>,
-        mut last: Option<Value>,
+        (mut round, mut last): (u64, Option<Value>),
         done: &mut Vec<Vec<Write>>,
     ) -> Result<(), Fault> {
         let (cond, body, invariant, variant) = parts;
         loop {
             self.go_on().map_err(|f| f.at(span))?;
-            if !self.round_begins(cond, invariant, &mut env)? {
+            let begins = self.round_begins(cond, invariant, &mut env);
+            if !begins.map_err(|f| witness::note_round(f, &env, round, last.as_ref(), None))? {
                 done.push(acc);
                 return Ok(());
             }
             let v = self.expr(variant, &mut env)?;
-            self.decreasing(&v, last.as_ref(), variant)?;
+            self.decreasing(&v, last.as_ref(), variant)
+                .map_err(|f| witness::note_round(f, &env, round, last.as_ref(), Some(&v)))?;
             last = Some(v);
+            round += 1;
             let mut results: Vec<Vec<Write>> = Vec::new();
             let _ = self.execute(body, &mut env, &mut Vec::new(), &mut |_, _, w| {
                 results.push(w.clone());
@@ -98,7 +101,7 @@ impl Evaluator {
             for w in results {
                 let mut next = env.clone();
                 enact(&mut next, &w);
-                self.rounds(parts, span, next, follow(&acc, &w), last.clone(), done)?;
+                self.rounds(parts, span, next, follow(&acc, &w), (round, last.clone()), done)?;
             }
             enact(&mut env, &only);
             acc = follow(&acc, &only);

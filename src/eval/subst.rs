@@ -6,7 +6,7 @@
 
 use super::long::MANY;
 use super::writes::{Undo, Write, enact, follow, last, revert};
-use super::{Env, Evaluator, Flow, Sink};
+use super::{Env, Evaluator, Flow, Sink, witness};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, Local, Place, Pred, Subst, SubstKind};
 use crate::ops::Fault;
@@ -50,7 +50,10 @@ impl Evaluator {
             out.truncate(n);
             return self.unless_undecided(flow);
         }
-        flow.map_err(|f| self.of_copy(f, s))
+        flow.map_err(|f| {
+            witness::note(&f, s, env);
+            self.of_copy(f, s)
+        })
     }
 
     fn perform(&self, s: &Subst, env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {

@@ -136,13 +136,13 @@ pub(crate) fn pred<'a>(p: &'a Pred, f: &mut dyn FnMut(&'a Expr)) {
 }
 
 /// Collects the variables that something in a predicate binds: quantifiers, comprehensions and the like, LET.
-pub(super) fn bound_in(p: &Pred, found: &mut Vec<LocalId>) {
+pub(crate) fn bound_in(p: &Pred, found: &mut Vec<LocalId>) {
     each_pred(p, &mut |p| bound_by_pred(p, found));
     pred(p, &mut |e| bound_by(e, found));
 }
 
 /// The same for an expression.
-pub(super) fn bound_in_expr(e: &Expr, found: &mut Vec<LocalId>) {
+pub(crate) fn bound_in_expr(e: &Expr, found: &mut Vec<LocalId>) {
     expr(e, &mut |e| preds_of(e, &mut |p| bound_by_pred(p, found)));
     expr(e, &mut |e| bound_by(e, found));
 }

@@ -154,12 +154,11 @@ impl Explainer<'_> {
         Why {
             part: self.text_of_pred(p, scope),
             place: p.span,
-            holds,
+            holds: Some(holds),
             choice,
             names: self.names(p, env, scope),
             values: self.values(p, env, scope),
-            missing: Vec::new(),
-            parts: Vec::new(),
+            ..Why::default()
         }
     }
 }

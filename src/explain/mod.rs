@@ -1,11 +1,12 @@
 //! Why a formula is what it is: the smallest part that decides, with the values under which it does.
 //!
 //! In: a predicate, the values of names, the texts. Out: a [`Why`] in words: substituting the values that it shows makes the part
-//! that it shows what it says. Siblings: `descent` (from a predicate to the part), `values` (of names and expressions in it),
+//! that it shows what it says. Siblings: `descent` (from a predicate to the part), `fault` (why something has no value), `values` (of names and expressions in it),
 //! `wording` (parts as text). An explanation has a number of steps; what they do not suffice for is left out. Nothing here takes
 //! part in a verdict: evaluation is in a world of its own, whose cuts are forgotten.
 
 mod descent;
+mod fault;
 mod values;
 mod wording;
 
@@ -33,15 +34,26 @@ pub struct Shown {
     pub parts: Vec<Shown>,
 }
 
-/// Why a predicate is true or false.
+/// A round of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// Its number, from 1.
+    pub number: u64,
+    /// The value of the variant in the round before.
+    pub before: Option<String>,
+    /// Its value in this round, if it was asked for.
+    pub now: Option<String>,
+}
+
+/// Why a predicate is true or false, or why something has no value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Why {
     /// The part that decides, as text.
     pub part: String,
     /// Its place.
     pub place: Span,
-    /// Whether it is true.
-    pub holds: bool,
+    /// Whether it is true; `None` if it is no predicate.
+    pub holds: Option<bool>,
     /// The values of variables that quantifiers and LET bind around it.
     pub choice: Vec<Shown>,
     /// The values of all names that it reads.
@@ -52,6 +64,10 @@ pub struct Why {
     pub missing: Vec<String>,
     /// What is in the way of a choice of these that comes near; the parts that decide together.
     pub parts: Vec<Why>,
+    /// The calls of operations that lead to it, the innermost first.
+    pub calls: Vec<Span>,
+    /// The round of the loop whose invariant or variant it is.
+    pub turn: Option<Turn>,
 }
 
 /// Finds explanations.

@@ -17,15 +17,29 @@ const DEPTH: usize = 4;
 impl Explainer<'_> {
     /// The names that a predicate reads, in the order of the text.
     pub(super) fn names(&self, p: &Pred, env: &Env, scope: &Scope) -> Vec<Shown> {
+        let mut exprs = Vec::new();
+        each_expr(p, &mut |e| exprs.push(e));
+        self.names_in(&exprs, env, scope)
+    }
+
+    /// The names among expressions.
+    pub(super) fn names_in(&self, exprs: &[&Expr], env: &Env, scope: &Scope) -> Vec<Shown> {
         let mut names: Vec<Shown> = Vec::new();
-        each_expr(p, &mut |e| {
+        for e in exprs {
             if let Some((name, value)) = self.name(e, env, scope)
                 && !names.iter().any(|n| n.text == name)
             {
                 names.push(self.shown(name, value, &e.ty));
             }
-        });
+        }
         names
+    }
+
+    /// Expressions in an expression that are no names.
+    pub(super) fn values_in(&self, e: &Expr, env: &Env, scope: &Scope) -> Vec<Shown> {
+        let (mut out, mut room) = (Vec::new(), EXPRESSIONS);
+        self.of_all(inside(e), DEPTH, env, scope, &mut room, &mut out);
+        out
     }
 
     /// A bound variable with its value.

@@ -6,6 +6,7 @@
 
 use super::Findings;
 use crate::diagnostic::Code;
+use crate::ir::{Formula, Machine};
 use crate::ops::{Fault, Interrupt, TimeBudget};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +22,18 @@ pub enum PropertyId {
     Assertion(u32),
     /// The goal.
     Goal,
+}
+
+impl PropertyId {
+    /// Its formula.
+    #[must_use]
+    pub fn formula(self, machine: &Machine) -> Option<&Formula> {
+        match self {
+            PropertyId::Invariant(i) => machine.invariants.get(i as usize),
+            PropertyId::Assertion(i) => machine.assertions.get(i as usize),
+            PropertyId::Goal => machine.goal.as_ref(),
+        }
+    }
 }
 
 /// How long properties may be evaluated.

@@ -129,6 +129,12 @@ impl MachineSystem {
         coverage(&self.evaluator, envs, effort)
     }
 
+    /// The number in the machine of an offered operation.
+    #[must_use]
+    pub fn index(&self, number: u32) -> Option<u32> {
+        self.offered.get(number as usize).copied()
+    }
+
     /// An offered operation by its number.
     #[must_use]
     pub fn operation(&self, number: u32) -> Option<&Operation> {
@@ -283,7 +289,7 @@ impl MachineSystem {
     }
 
     /// Values of parameters and shown variables with their names.
-    fn arguments(&self, number: u32, args: &[Value]) -> Vec<(String, String)> {
+    pub fn arguments(&self, number: u32, args: &[Value]) -> Vec<(String, String)> {
         let Some(op) = self.operation(number) else { return Vec::new() };
         twins::arguments(op).zip(args).map(|(l, v)| (l.name.to_string(), self.text(v, &l.ty))).collect()
     }

@@ -6,7 +6,7 @@
 use super::why::Witness;
 use super::{
     Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
-    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, unsolved,
+    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, unsolved, why,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
@@ -325,7 +325,10 @@ impl Context<'_> {
                 unsolved::violation(*what, conflict, (self.machine, &self.settings.sizes), self.sources, base)
             }
             Kind::Fault(place, fault) if f.kind.is_refinement() => self.unmatched(place, fault, &state, base),
-            Kind::Fault(place, fault) => self.fault(place, fault, base),
+            Kind::Fault(place, fault) => {
+                let why = if untraced { None } else { self.witness.fault(place, fault, &state) };
+                self.fault(place, fault, Violation { why, ..base })
+            }
             // No violation: told apart.
             Kind::Undecided(_) => base,
         }
@@ -333,12 +336,12 @@ impl Context<'_> {
 
     /// What was checked, in words, and its formula.
     fn checked(&self, what: PropertyId) -> (String, Option<&Formula>) {
-        let machine = self.machine;
-        let (name, formula) = match what {
-            PropertyId::Invariant(i) => ("invariant", machine.invariants.get(i as usize)),
-            PropertyId::Assertion(i) => ("assertion", machine.assertions.get(i as usize)),
-            PropertyId::Goal => ("GOAL", machine.goal.as_ref()),
+        let name = match what {
+            PropertyId::Invariant(_) => "invariant",
+            PropertyId::Assertion(_) => "assertion",
+            PropertyId::Goal => "GOAL",
         };
+        let formula = what.formula(self.machine);
         let text = formula.map_or("", |f| &*f.text);
         let short = match text.char_indices().nth(SHOWN) {
             Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()),
@@ -395,7 +398,11 @@ impl Context<'_> {
             kind: if fault.is_limit() { "unsupported" } else { "error" },
             operation,
             code: Some(fault.0.code.as_str()),
-            message: format!("{} ({at})", fault.0.message),
+            message: format!(
+                "{}{} ({at})",
+                fault.0.message,
+                base.why.as_ref().map_or_else(String::new, why::brief)
+            ),
             location: fault.0.span.and_then(|s| self.location(s)),
             ..base
         }

@@ -221,7 +221,7 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
     if let Some(l) = v.location.as_ref().filter(|_| v.unsolved.is_none()) {
         let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
     }
-    out += &v.why.as_ref().map_or_else(String::new, |w| why::text(w, v.conjunct.as_deref()));
+    out += &v.why.as_ref().map_or_else(String::new, |w| why::text(w, v));
     out += &v.unsolved.as_ref().map_or_else(String::new, unsolved::listed);
     if v.count > 1 {
         let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));

@@ -3,18 +3,24 @@
 //! In: the system by the plain evaluator, formulas and states. Out: [`Reason`]s, finished data. How they are found is elsewhere
 //! (`explain`).
 
-use super::Location;
-use crate::explain::{Explainer, Shown, Why};
+use super::json::place;
+use super::{Location, Violation};
+use crate::explain::{Explainer, Shown, Turn, Why};
+use crate::explore::Place;
 use crate::explore::trace::abbreviate;
 use crate::ir::Formula;
 use crate::model::MachineSystem;
 use crate::model::beyond::Beyond;
 use crate::model::card::Sizes;
+use crate::ops::Fault;
 use crate::source::Sources;
+use crate::value::Value;
 use serde_json::{Map, Value as Json, json};
 
 /// Characters of a value beside others; those of longer ones follow on a line of their own.
 const BESIDE: usize = 80;
+/// Values in a message: the others follow.
+const BRIEF: usize = 3;
 /// Blanks before what belongs to the line above.
 const INDENT: usize = 2;
 
@@ -34,8 +40,8 @@ pub struct Reason {
     pub part: String,
     /// Its place.
     pub place: Option<Location>,
-    /// Whether it is true.
-    pub holds: bool,
+    /// Whether it is true; `None` if it is no predicate.
+    pub holds: Option<bool>,
     /// The values of variables that are bound around it.
     pub choice: Vec<Shown>,
     /// The values of all names that it reads.
@@ -46,6 +52,10 @@ pub struct Reason {
     pub missing: Vec<String>,
     /// Reasons of parts that decide together, or what is in the way of a choice of what is missing.
     pub parts: Vec<Reason>,
+    /// The calls of operations that lead to it, the innermost first.
+    pub calls: Vec<Location>,
+    /// The round of the loop whose invariant or variant it is.
+    pub turn: Option<Turn>,
 }
 
 impl<'a> Witness<'a> {
@@ -66,6 +76,21 @@ impl<'a> Witness<'a> {
         Some(self.reason(why))
     }
 
+    /// Why evaluation at a place has met a fault.
+    pub(super) fn fault(&self, place: &Place, fault: &Fault, state: &[u64]) -> Option<Reason> {
+        let (machine, env) = (&self.system.evaluator().machine, self.system.values(state));
+        let why = match place {
+            Place::Properties => None,
+            Place::Initialisation => self.explainer.fault_in_initialisation(&env, fault),
+            Place::Check(what) => self.explainer.fault_in_formula(what.formula(machine)?, &env, fault),
+            Place::Operation(op, arguments) => {
+                let meant = |args: &[Value]| self.system.arguments(*op, args) == *arguments;
+                self.explainer.fault_in_operation(self.system.index(*op)?, &env, fault, &meant)
+            }
+        };
+        why.map(|w| self.reason(w))
+    }
+
     fn reason(&self, w: Why) -> Reason {
         Reason {
             place: Location::of(w.place, self.sources),
@@ -76,14 +101,17 @@ impl<'a> Witness<'a> {
             values: w.values,
             missing: w.missing,
             parts: w.parts.into_iter().map(|w| self.reason(w)).collect(),
+            calls: w.calls.into_iter().filter_map(|c| Location::of(c, self.sources)).collect(),
+            turn: w.turn,
         }
     }
 }
 
 /// A reason as lines of text, below the formula that it is the reason of.
-pub(super) fn text(r: &Reason, of: Option<&str>) -> String {
+pub(super) fn text(r: &Reason, v: &Violation) -> String {
     let mut out = String::new();
-    if of == Some(&r.part) && r.choice.is_empty() && r.missing.is_empty() {
+    let told = v.code.is_some() || v.conjunct.as_ref() == Some(&r.part);
+    if told && r.choice.is_empty() && r.missing.is_empty() {
         below(r, INDENT, &mut out);
     } else {
         lines(r, INDENT, &mut out);
@@ -92,7 +120,11 @@ pub(super) fn text(r: &Reason, of: Option<&str>) -> String {
 }
 
 fn lines(r: &Reason, indent: usize, out: &mut String) {
-    let verb = if r.holds { "is true" } else { "is false" };
+    let verb = match r.holds {
+        Some(true) => " is true",
+        Some(false) => " is false",
+        None => "",
+    };
     let line = r.place.as_ref().map_or_else(String::new, |p| format!(" (line {})", p.line));
     let choice: Vec<String> = r.choice.iter().map(beside).collect();
     let choice = if choice.is_empty() { String::new() } else { format!(" for {}", choice.join(", ")) };
@@ -103,12 +135,18 @@ fn lines(r: &Reason, indent: usize, out: &mut String) {
         all => format!(": there are no such {}", all.join(", ")),
     };
     let more = if r.parts.is_empty() || !r.missing.is_empty() { "" } else { ", since" };
-    put(indent, &format!("`{part}`{line} {verb}{choice}{missing}{more}"), out);
+    put(indent, &format!("`{part}`{line}{verb}{choice}{missing}{more}"), out);
     below(r, indent + INDENT, out);
 }
 
 /// What stands below a part.
 fn below(r: &Reason, indent: usize, out: &mut String) {
+    for c in &r.calls {
+        put(indent, &format!("called at {}:{}:{}", c.file, c.line, c.column), out);
+    }
+    if let Some(t) = &r.turn {
+        put(indent, &turn(t), out);
+    }
     let values = r.values.iter().chain(names(r));
     values.for_each(|v| tree(v, indent, out));
     for p in &r.parts {
@@ -127,6 +165,33 @@ fn names(r: &Reason) -> impl Iterator<Item = &Shown> {
     // What decides together has the names below it.
     let any = r.parts.is_empty() || !r.missing.is_empty();
     r.names.iter().filter(move |_| any).filter(told)
+}
+
+/// A round, with what the variant was and is.
+fn turn(t: &Turn) -> String {
+    let variant = match (&t.before, &t.now) {
+        (Some(before), Some(now)) => format!(": the variant was {before} and is {now}"),
+        (None, Some(now)) => format!(": the variant is {now}"),
+        _ => String::new(),
+    };
+    format!("in round {} of the loop{variant}", t.number)
+}
+
+/// A reason in a few words, behind a message.
+pub(super) fn brief(r: &Reason) -> String {
+    let mut told: Vec<&Shown> = Vec::new();
+    for s in r.choice.iter().chain(&r.names) {
+        if !told.iter().any(|t| t.text == s.text) {
+            told.push(s);
+        }
+    }
+    let values: Vec<String> = told.into_iter().take(BRIEF).map(beside).collect();
+    let values = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+    let call = r
+        .calls
+        .first()
+        .map_or_else(String::new, |c| format!(", called at {}:{}:{}", c.file, c.line, c.column));
+    format!(": `{}`{values}{call}", short(&r.part))
 }
 
 fn tree(s: &Shown, indent: usize, out: &mut String) {
@@ -157,9 +222,11 @@ pub(super) fn json(r: &Reason) -> Json {
     let mut out = Map::new();
     out.insert("part".into(), r.part.as_str().into());
     if let Some(p) = &r.place {
-        out.insert("place".into(), json!({"file": p.file, "line": p.line, "column": p.column}));
+        out.insert("place".into(), place(p));
     }
-    out.insert("holds".into(), r.holds.into());
+    if let Some(holds) = r.holds {
+        out.insert("holds".into(), holds.into());
+    }
     for (key, all) in [("choice", &r.choice), ("names", &r.names), ("values", &r.values)] {
         out.insert(key.into(), all.iter().map(shown).collect());
     }
@@ -168,6 +235,12 @@ pub(super) fn json(r: &Reason) -> Json {
     }
     if !r.parts.is_empty() {
         out.insert("parts".into(), r.parts.iter().map(json).collect());
+    }
+    if !r.calls.is_empty() {
+        out.insert("calls".into(), r.calls.iter().map(place).collect());
+    }
+    if let Some(t) = &r.turn {
+        out.insert("round".into(), json!({"number": t.number, "before": t.before, "now": t.now}));
     }
     Json::Object(out)
 }

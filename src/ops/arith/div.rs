@@ -17,19 +17,14 @@ pub(in crate::ops) const DEF: OpDef = OpDef {
 };
 
 fn div(args: &[Value], _: &Cx<'_>) -> Result<Value, Fault> {
-    let (a, b) = two(args)?;
+    let (_, b) = two(args)?;
     let zero = match b {
         Value::Int(n) => *n == 0,
         Value::Real(x) => *x == 0.0,
         _ => false,
     };
     if zero {
-        let text = match a {
-            Value::Int(n) => format!("`{n}` is divided by zero"),
-            Value::Big(n) => format!("`{n}` is divided by zero"),
-            _ => "a real number is divided by zero".to_owned(),
-        };
-        return Err(Fault::new(Code::DivisionByZero, text));
+        return Err(Fault::new(Code::DivisionByZero, "division by zero"));
     }
     // Division of big integers truncates towards zero, too.
     arithmetic(args, i64::checked_div, i128::checked_div, |x, y| x / y, |x, y| x / y)

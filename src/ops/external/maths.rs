@@ -110,7 +110,7 @@ fn divide(args: &[Value], f: fn(&BigInt, &BigInt) -> BigInt) -> Result<Value, Fa
     let (a, b) = two(args)?;
     let (x, y) = (integer(a)?, integer(b)?);
     if y.is_zero() {
-        return Err(Fault::new(Code::DivisionByZero, format!("`{x}` is divided by zero")));
+        return Err(Fault::new(Code::DivisionByZero, "division by zero"));
     }
     Ok(Value::int(f(&x, &y)))
 }
