@@ -9,6 +9,7 @@ mod groups;
 mod label;
 mod many;
 mod shared;
+mod sieve;
 mod versions;
 
 use super::exec::Exec;
@@ -17,6 +18,7 @@ use super::lower::misfit::Misfit;
 use super::lower::{Source, Unsupported};
 use super::record::Order;
 use super::together::Together;
+use super::word::gate::Gate;
 use super::word::{Program, Ran};
 use crate::eval::Budget;
 use crate::ir::Operation;
@@ -28,6 +30,7 @@ use crate::value::Value;
 use checks::Fused;
 use groups::{ALL, Groups};
 use shared::Shared;
+use sieve::Sieve;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use versions::Versions;
@@ -85,6 +88,8 @@ struct Scratch {
     regs: Vec<u64>,
     out: Vec<u64>,
     order: Vec<u32>,
+    /// A bit for each operation: whether it may have edges.
+    open: Vec<u64>,
     /// By state and operation, numbers of edges.
     ends: Vec<u32>,
     edges: Vec<PlainEdge>,
@@ -122,6 +127,8 @@ struct Compiled {
 #[derive(Debug)]
 struct Offered {
     codes: Vec<Option<Arc<CompiledOp>>>,
+    /// Where there are many: which may have edges.
+    sieve: Option<Sieve>,
     together: Together,
 }
 
@@ -131,6 +138,8 @@ struct CompiledOp {
     /// How to order its records; `None` if they come in order and are mere targets.
     order: Option<Order>,
     misfits: Vec<Misfit>,
+    /// Where there are many operations: when it does nothing.
+    gate: Option<Gate>,
     /// If a run is a try: the code for longer runs, and whether these have been of use.
     longer: Option<(Box<CompiledOp>, AtomicBool)>,
 }
@@ -157,6 +166,11 @@ impl CompiledOp {
             _ => self,
         }
     }
+}
+
+/// The code of operations; none without their valuation.
+fn codes(offered: Option<&Offered>) -> &[Option<Arc<CompiledOp>>] {
+    offered.map_or(&[], |o| &o.codes)
 }
 
 impl<P: Plain> CompiledSystem<P> {
@@ -257,7 +271,12 @@ impl<P: Plain> CompiledSystem<P> {
 
     /// The code of a program that emits mere targets in order.
     fn unlabelled(&self, p: OpProgram) -> CompiledOp {
-        CompiledOp { exec: self.ready(p.program), order: None, misfits: p.misfits, longer: None }
+        self.made(p, None)
+    }
+
+    fn made(&self, p: OpProgram, order: Option<Order>) -> CompiledOp {
+        let gate = if self.plain.offered().len() < sieve::MANY { None } else { Gate::of(&p.program) };
+        CompiledOp { exec: self.ready(p.program), order, misfits: p.misfits, gate, longer: None }
     }
 
     /// The version of some code under a valuation.
@@ -275,9 +294,18 @@ impl<P: Plain> CompiledSystem<P> {
         self.plain.machine().operations.get(index as usize)
     }
 
-    /// The operations; none without their valuation.
-    fn ops<'c>(&self, c: Option<&'c Compiled>, twins: Option<&Twins>) -> &'c [Option<Arc<CompiledOp>>] {
-        c.map_or(&[], |c| &self.offered(c, twins).codes)
+    /// Calls `f` with the numbers of the operations that may have edges in a state, in order. `open` is memory to be reused.
+    fn each_open(
+        &self,
+        offered: Option<&Offered>,
+        state: &[u64],
+        open: &mut Vec<u64>,
+        mut f: impl FnMut(usize),
+    ) {
+        match offered.and_then(|o| o.sieve.as_ref()) {
+            Some(sieve) => sieve.of(state, open, f),
+            None => (0..self.plain.offered().len()).for_each(&mut f),
+        }
     }
 
     fn offered<'c>(&self, c: &'c Compiled, twins: Option<&Twins>) -> &'c Offered {
@@ -289,7 +317,8 @@ impl<P: Plain> CompiledSystem<P> {
             let code = |(n, versions)| self.version(c, versions, |src| self.compile(src, n, twins));
             let codes: Vec<_> = shared.iter().enumerate().map(code).collect();
             let execs = codes.iter().flatten().map(|c: &Arc<CompiledOp>| &c.exec);
-            Offered { together: Together::after(execs), codes }
+            let gates = codes.iter().map(|c| c.as_ref().and_then(|c| c.gate.clone()));
+            Offered { together: Together::after(execs), sieve: Sieve::new(gates.collect()), codes }
         })
     }
 
@@ -316,12 +345,7 @@ impl<P: Plain> CompiledSystem<P> {
         // A weight is a number, like that of an element.
         let types = label_locals(op).into_iter().map(|l| l.ty).chain(twins.map(|_| Ty::Bool));
         let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;
-        (order.label() == p.label).then(|| CompiledOp {
-            exec: self.ready(p.program),
-            order: Some(order),
-            misfits: p.misfits,
-            longer: None,
-        })
+        (order.label() == p.label).then(|| self.made(p, Some(order)))
     }
 
     fn edges(
@@ -514,15 +538,17 @@ impl<P: Plain> System for CompiledSystem<P> {
 
     fn successors_within(&self, state: &[u64], twins: &Twins, out: &mut Steps) {
         let mut s: Box<Scratch> = out.memory.take().unwrap_or_default();
-        let ops = self.ops(self.compiled(state), Some(twins));
+        let offered = self.compiled(state).map(|c| self.offered(c, Some(twins)));
+        let ops = codes(offered);
         let mut words = std::mem::take(&mut s.state);
         words.clear();
         words.extend_from_slice(state);
         words.extend_from_slice(twins.words());
-        for number in 0..self.plain.offered().len() {
+        let mut open = std::mem::take(&mut s.open);
+        self.each_open(offered, state, &mut open, |number| {
             self.edges_within(&words, ops, number, twins, &mut s, out);
-        }
-        s.state = words;
+        });
+        (s.state, s.open) = (words, open);
         out.memory.leave(s);
     }
 

@@ -3,9 +3,12 @@
 //! In: the edges of one node after the other, by operation. Out: their targets side by side, how many there are of each node
 //! and operation, faults by node. Edges that weigh something are kept as runs. Where all weigh the same, who takes them may
 //! have them counted instead, in a row for each node: to add up such rows takes no branches, and which operations of a
-//! state have edges can mostly not be foretold.
+//! state have edges can mostly not be foretold. Rows of many operations are longer than the edges are many.
 
 use super::{Memory, StepFault, UNWEIGHED};
+
+/// Most operations whose edges are counted in rows.
+const COUNTED: usize = 64;
 
 /// Edges that leave nodes one after the other, struct of arrays to be reused.
 #[derive(Clone, Debug, Default)]
@@ -55,10 +58,13 @@ impl Steps {
         (self.operations, self.closed, self.edges) = (0, 0, 0);
     }
 
-    /// Forgets all edges. From now on they are counted by operation, of which there are so many; each weighs 1.
+    /// Forgets all edges. From now on they are counted by operation, of which there are so many, unless these are too many
+    /// for that; each weighs 1.
     pub fn clear_to_count(&mut self, operations: usize) {
         self.clear();
-        self.operations = operations.max(1);
+        if operations <= COUNTED {
+            self.operations = operations.max(1);
+        }
     }
 
     /// Adds an edge.

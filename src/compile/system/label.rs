@@ -7,7 +7,7 @@
 use super::super::exec::Exec;
 use super::super::function::{label_locals, labelled};
 use super::super::record::Order;
-use super::{Compiled, CompiledSystem, Scratch};
+use super::{Compiled, CompiledSystem, Scratch, codes};
 use crate::layout::{Dense, Hull};
 use crate::model::{Label, Plain, Steps};
 use crate::ops::World;
@@ -18,9 +18,12 @@ impl<P: Plain> CompiledSystem<P> {
     /// The label of an edge.
     pub(super) fn label_with(&self, state: &[u64], nth: u32, s: &mut Scratch) -> Option<Label> {
         let c = self.compiled(state);
-        let ops = self.ops(c, None);
+        let offered = c.map(|c| self.offered(c, None));
+        let ops = codes(offered);
+        let mut numbers = Vec::new();
+        self.each_open(offered, state, &mut s.open, |number| numbers.push(number));
         let mut left = nth as usize;
-        for number in 0..self.plain.offered().len() {
+        for number in numbers {
             let op = u32::try_from(number).ok()?;
             let mut steps = Steps::default();
             self.edges(state, ops, number, s, &mut steps);

@@ -3,7 +3,8 @@
 //! In: states, one after the other. Out: the edges of each, by all operations in one run where that is possible, by one
 //! operation after the other where it is not: the same edges in the same order.
 
-use super::{Compiled, CompiledOp, CompiledSystem, Offered, Scratch};
+use super::sieve::Sieve;
+use super::{Compiled, CompiledOp, CompiledSystem, Offered, Scratch, codes};
 use crate::model::{Plain, Steps, System};
 
 impl<P: Plain> CompiledSystem<P> {
@@ -49,16 +50,19 @@ impl<P: Plain> CompiledSystem<P> {
 
     /// Adds the edges of a state, one operation after the other.
     fn one_by_one(&self, offered: Option<&Offered>, state: &[u64], s: &mut Scratch, out: &mut Steps) {
-        let ops = offered.map_or(&[] as &[_], |o| &o.codes);
-        for number in 0..self.plain.offered().len() {
-            self.edges(state, ops, number, s, out);
-        }
+        let ops = codes(offered);
+        let mut open = std::mem::take(&mut s.open);
+        self.each_open(offered, state, &mut open, |number| self.edges(state, ops, number, s, out));
+        s.open = open;
     }
 
     /// Runs all operations on states until one gives up: how many states are done, their targets in `out` and the numbers of
     /// these in `s.ends`. `None` if they are to be run one by one.
     fn together(&self, offered: &Offered, states: &[u64], s: &mut Scratch, out: &mut Steps) -> Option<usize> {
         s.ends.clear();
+        if offered.sieve.as_ref().is_some_and(Sieve::is_sharp) {
+            return None;
+        }
         // Tries that are left out would be made together all the same.
         if !self.native || offered.codes.iter().flatten().any(|op| op.outgrown()) {
             return None;

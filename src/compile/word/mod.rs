@@ -5,6 +5,7 @@
 //! has no value ends in [`End::Bail`], and the caller asks the plain evaluator, which knows why.
 
 pub(crate) mod build;
+pub(crate) mod gate;
 pub(crate) mod run;
 mod step;
 mod tidy;
