@@ -22,6 +22,10 @@ use std::ops::DerefMut;
 const CHUNK: usize = 64;
 const LARGE: usize = 128;
 
+/// Words of the edges of a chunk that its states are expected to have: 8 MiB, with which small states come nowhere near. More
+/// would not stay in a cache, and a chunk of machines with thousands of operations and variables takes gigabytes.
+const ROOM: usize = 1 << 20;
+
 /// Blocks of states that are shared at once: between two times the set may be put into another form, and the memory of the
 /// blocks is used again.
 const WINDOW: usize = 32;
@@ -124,6 +128,11 @@ impl Chunk {
         }
     }
 
+    /// How many edges a state has.
+    fn edges_each(&self) -> usize {
+        self.steps.len().div_ceil(self.steps.ends().len().max(1))
+    }
+
     /// The keys that were new.
     fn new_keys(&self) -> impl Iterator<Item = u128> {
         let key = |edge: &u32| self.elsewhere.target(*edge).and_then(|at| self.keys.get(at).copied());
@@ -211,6 +220,8 @@ pub(super) struct Expander<'a> {
     pool: Option<ThreadPool>,
     /// One chunk for states that are not shared.
     single: Chunk,
+    /// How many edges a state had in the last chunk; at first, one for each operation.
+    edges: usize,
     belt: Belt,
 }
 
@@ -231,6 +242,7 @@ impl<'a> Expander<'a> {
             threads: if reducer.floods() { 1 } else { options.threads.max(1) },
             pool: None,
             single: Chunk::default(),
+            edges: operations,
             belt: Belt::default(),
         }
     }
@@ -250,15 +262,17 @@ impl<'a> Expander<'a> {
         merge: &mut dyn FnMut(&mut Chunk) -> bool,
     ) {
         let width = self.work.width;
-        let chunks = |states: usize| blocks.iter().flat_map(move |b| b.chunks(states * width));
+        let most = (ROOM / width / self.edges.max(1)).max(1);
+        let chunks = |states: usize| blocks.iter().flat_map(move |b| b.chunks(states.min(most) * width));
         if let Some(pool) = self.helpers(blocks) {
-            let Self { work, belt, .. } = self;
+            let Self { work, belt, edges, .. } = self;
             let large: Vec<&[u64]> = chunks(LARGE).collect();
             seen.share(|shards, mut remember| {
                 belt.run(&pool, work, &large, shards, &mut |chunk| {
                     if let Some(remember) = &mut remember {
                         chunk.new_keys().for_each(remember);
                     }
+                    *edges = chunk.edges_each();
                     merge(chunk)
                 });
             });
@@ -270,10 +284,11 @@ impl<'a> Expander<'a> {
 
     /// Expands few states.
     pub(super) fn expand_here(&mut self, states: &[u64], seen: &mut Keys) -> &mut Chunk {
-        let Self { work, single, .. } = self;
+        let Self { work, single, edges, .. } = self;
         single.expand(work, states);
         single.insert(work, seen);
         single.check(work);
+        *edges = single.edges_each();
         single
     }
 

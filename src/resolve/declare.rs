@@ -10,8 +10,10 @@ use super::kept::{self, Valued};
 use super::loader::Unit;
 use super::scope::{Meaning, Named, clash};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, Node, NodeKind, SetDecl, SetKind};
 use crate::ty::SetId;
+use hashbrown::{HashMap, HashSet};
 
 /// An operation of an instance, by its name in the machine's own text.
 #[derive(Clone, Debug)]
@@ -237,7 +239,8 @@ impl<'a> Declarer<'a> {
 
     fn operations(&mut self, instance: &Instance) -> Vec<Op> {
         let mut out: Vec<Op> = Vec::new();
-        let locals: Vec<&Name> = self
+        let mut firsts: HashMap<&Name, Span> = HashMap::new();
+        let locals: HashSet<&Name> = self
             .clauses(instance)
             .filter_map(|c| match c {
                 ClauseKind::LocalOperations(operations) => Some(operations),
@@ -253,9 +256,12 @@ impl<'a> Declarer<'a> {
             };
             for operation in operations {
                 // A local operation may be specified in LOCAL_OPERATIONS and written out in OPERATIONS.
-                let local = locals.contains(&&operation.name.name);
-                if let Some(first) = out.iter().find(|o| o.name.name == operation.name.name && !local) {
-                    self.errors.push(clash(&operation.name.name, operation.name.span, first.name.span));
+                let local = locals.contains(&operation.name.name);
+                let Ident { name, span } = &operation.name;
+                match firsts.get(name) {
+                    Some(first) if !local => self.errors.push(clash(name, *span, *first)),
+                    Some(_) => {}
+                    None => _ = firsts.insert(name, *span),
                 }
                 out.push(Op {
                     name: operation.name.clone(),

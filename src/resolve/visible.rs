@@ -10,6 +10,7 @@ use super::loader::Unit;
 use super::scope::{Callable, Meaning, Named, Scope, clash};
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::syntax::ast::{ClauseKind, Entity, Ident, Name};
+use hashbrown::HashMap;
 
 /// An operation as other machines call it.
 #[derive(Clone, Debug)]
@@ -128,9 +129,10 @@ fn interface(
 }
 
 fn check_twice(offered: &[Offered], errors: &mut Vec<Diagnostic>) {
-    for (i, second) in offered.iter().enumerate() {
-        let first = offered.iter().take(i).find(|o| o.name == second.name);
-        if let Some(first) = first.filter(|f| f.callable.index != second.callable.index) {
+    let mut firsts: HashMap<&Name, &Offered> = HashMap::new();
+    for second in offered {
+        let first = *firsts.entry(&second.name).or_insert(second);
+        if first.callable.index != second.callable.index {
             let d = clash(&second.name, second.callable.span, first.callable.span);
             if !errors.contains(&d) {
                 errors.push(d);

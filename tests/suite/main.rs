@@ -11,6 +11,7 @@ mod formats;
 mod graphs;
 mod limits;
 mod long;
+mod many;
 mod modes;
 #[path = "../numbers/mod.rs"]
 mod numbers;

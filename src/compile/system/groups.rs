@@ -10,9 +10,10 @@ use super::super::exec::Exec;
 use super::super::lower::subst::written;
 use super::super::word::Ran;
 use super::{Compiled, CompiledSystem, Scratch};
-use crate::ir::{Formula, Machine};
+use crate::ir::Machine;
 use crate::model::{Findings, Plain, Steps, System};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -53,15 +54,24 @@ impl Groups {
         let asserted = || machine.assertions.iter().filter(|a| !a.reads.is_empty());
         let conjuncts = (0..machine.invariants.len()).collect();
         let mut groups = vec![Group { conjuncts, assertions: asserted().next().is_some() }];
+        let mut known: HashMap<(Vec<usize>, bool), usize> =
+            groups.iter().map(|g| ((g.conjuncts.clone(), g.assertions), ALL)).collect();
+        let mut readers = vec![Vec::new(); machine.variables.len()];
+        for (i, f) in machine.invariants.iter().enumerate() {
+            for v in &f.reads {
+                readers.get_mut(v.0 as usize).into_iter().for_each(|r: &mut Vec<usize>| r.push(i));
+            }
+        }
+        let by_assertions: HashSet<usize> = asserted().flat_map(|a| &a.reads).map(|v| v.0 as usize).collect();
         let of = offered.iter().map(|op| {
             let body = machine.operations.get(*op as usize).and_then(|o| o.offered.as_ref());
             let written = body.map(|b| written(b, machine)).unwrap_or_default();
-            let reads = |f: &Formula| f.reads.iter().any(|v| written.contains(&(v.0 as usize)));
-            let affected = (0..).zip(&machine.invariants).filter(|(_, f)| reads(f));
-            let (conjuncts, assertions) = (affected.map(|(i, _)| i).collect(), asserted().any(reads));
-            let known = groups.iter().position(|g| g.conjuncts == conjuncts && g.assertions == assertions);
-            known.unwrap_or_else(|| {
-                groups.push(Group { conjuncts, assertions });
+            let affected: BTreeSet<usize> =
+                written.iter().filter_map(|v| readers.get(*v)).flatten().copied().collect();
+            let (conjuncts, assertions): (Vec<usize>, _) =
+                (affected.into_iter().collect(), written.iter().any(|v| by_assertions.contains(v)));
+            *known.entry((conjuncts, assertions)).or_insert_with_key(|(conjuncts, assertions)| {
+                groups.push(Group { conjuncts: conjuncts.clone(), assertions: *assertions });
                 groups.len() - 1
             })
         });

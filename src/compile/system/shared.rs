@@ -10,6 +10,7 @@ use super::groups::Groups;
 use super::versions::{Numbers, Versions, in_body, in_preds};
 use super::{CompiledOp, CompiledSystem, Scratch};
 use crate::model::{Plain, Steps, System};
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 /// The code of all valuations.
@@ -37,14 +38,14 @@ impl Shared {
         };
         let invariants = m.invariants.iter().map(|f| &f.pred);
         // What a group may mention is not told apart: others are mostly the same.
-        let all = in_preds(invariants.clone());
+        let all = Arc::new(in_preds(invariants.clone()));
         Self {
             numbers: Numbers::default(),
             instructions: AtomicUsize::new(0),
             initialisation: Versions::new(in_body(&m.initialisation.body, m)),
             ops: ops(),
             within: ops(),
-            fused: (0..groups.len()).map(|_| Versions::new(all.clone())).collect(),
+            fused: (0..groups.len()).map(|_| Versions::new(Arc::clone(&all))).collect(),
             invariants: invariants.map(|p| Versions::new(in_preds([p]))).collect(),
             goal: Versions::new(in_preds(m.goal.iter().map(|g| &g.pred))),
             assertions: Versions::new(in_preds(m.assertions.iter().map(|a| &a.pred))),

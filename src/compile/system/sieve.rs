@@ -1,11 +1,11 @@
 //! Which of many operations may have edges in a state.
 //!
 //! In: the gate of each operation's program, if it has one. Out: for a state the operations whose gates are open, in order, and
-//! those without gates: the others have neither edges nor faults there. Gates on the same part of the state share a table by
-//! its value, so that a state of a machine with a thousand operations is looked at once for each part that matters, and not
+//! those without gates: the others have neither edges nor faults there. Gates on the same parts of the state share a table by
+//! their value, so that a state of a machine with a thousand operations is looked at once for each key that matters, and not
 //! a thousand times. Few operations are all run: that takes less than to look.
 
-use super::super::word::gate::{Gate, Part};
+use super::super::word::gate::{Gate, Key};
 use hashbrown::HashMap;
 
 /// Fewest operations that are worth it.
@@ -17,7 +17,7 @@ const ENTRIES: u64 = 64;
 /// Operations are run together, without being asked for first, where of so many more than one is open.
 const SHARP: usize = 4;
 
-/// Tables of operations by the values of parts of a state.
+/// Tables of operations by the values of keys of a state.
 #[derive(Debug)]
 pub(super) struct Sieve {
     tables: Vec<Table>,
@@ -31,7 +31,7 @@ pub(super) struct Sieve {
 
 #[derive(Debug)]
 struct Table {
-    part: Part,
+    key: Key,
     /// Where its ends begin.
     ends: usize,
 }
@@ -44,48 +44,47 @@ impl Sieve {
         }
         let all = gates.len();
         let mut always = vec![0; all.div_ceil(64)];
-        let mut parts: HashMap<Part, Vec<(u32, Gate)>> = HashMap::new();
+        let mut keys: HashMap<Key, Vec<(u32, Gate)>> = HashMap::new();
         let mut order = Vec::new();
         // In millionths, how many operations are open in a state in which all values are as likely.
         let mut open = 0;
         for (op, gate) in (0u32..).zip(gates) {
-            match gate.filter(|g| g.width() <= ENTRIES) {
-                Some(gate) => {
-                    open += gate.width() * 1_000_000 >> gate.part.bits;
-                    let known = parts.entry(gate.part).or_insert_with(|| {
-                        order.push(gate.part);
-                        Vec::new()
-                    });
-                    known.push((op, gate));
-                }
-                None => {
-                    open += 1_000_000;
-                    always[op as usize / 64] |= 1 << (op % 64);
-                }
+            if let Some(gate) = gate.filter(|g| g.width() <= ENTRIES) {
+                open += (gate.width() * 1_000_000) >> gate.key.bits();
+                let known = keys.entry(gate.key.clone()).or_insert_with(|| {
+                    order.push(gate.key.clone());
+                    Vec::new()
+                });
+                known.push((op, gate));
+            } else {
+                open += 1_000_000;
+                always[op as usize / 64] |= 1 << (op % 64);
             }
         }
-        if parts.is_empty() {
+        if keys.is_empty() {
             return None;
         }
         let sharp = open * SHARP as u64 <= all as u64 * 1_000_000;
         let mut sieve = Self { tables: Vec::new(), ends: Vec::new(), operations: Vec::new(), always, sharp };
-        for part in order {
-            sieve.add(part, parts.get(&part).map_or(&[], Vec::as_slice));
+        for key in order {
+            let gates = keys.remove(&key).unwrap_or_default();
+            sieve.add(key, &gates);
         }
         Some(sieve)
     }
 
-    /// Adds the table of a part.
-    fn add(&mut self, part: Part, gates: &[(u32, Gate)]) {
+    /// Adds the table of a key.
+    fn add(&mut self, key: Key, gates: &[(u32, Gate)]) {
         let mut of: Vec<(u64, u32)> = Vec::new();
         for (op, gate) in gates {
             of.extend(gate.open.iter().flat_map(|(first, last)| *first..=*last).map(|value| (value, *op)));
         }
         of.sort_unstable();
-        self.tables.push(Table { part, ends: self.ends.len() });
+        let bits = key.bits();
+        self.tables.push(Table { key, ends: self.ends.len() });
         self.ends.push(end(&self.operations));
         let mut of = of.into_iter().peekable();
-        for value in 0..1u64 << part.bits {
+        for value in 0..1u64 << bits {
             self.operations.extend(std::iter::from_fn(|| of.next_if(|(v, _)| *v == value)).map(|(_, op)| op));
             self.ends.push(end(&self.operations));
         }
@@ -101,7 +100,7 @@ impl Sieve {
         open.clear();
         open.extend_from_slice(&self.always);
         for table in &self.tables {
-            let value = usize::try_from(table.part.of(state)).unwrap_or(usize::MAX);
+            let value = usize::try_from(table.key.of(state)).unwrap_or(usize::MAX);
             let Some([first, last]) = self.ends.get(table.ends + value..).and_then(<[u32]>::first_chunk)
             else {
                 continue;
@@ -129,18 +128,24 @@ fn end(operations: &[u32]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::word::gate::Part;
     use super::*;
+    use smallvec::smallvec;
 
     #[test]
     fn open_are_those_whose_gates_are_open() {
         let part = |word, shift, bits| Part { word, shift, bits };
+        let key = |word, shift, bits| Key(smallvec![part(word, shift, bits)]);
         let gate = |op: u64| {
             let open = vec![(op % 5, op % 5), (5 + op % 3, 7)];
             match op % 4 {
                 0 => None,
-                1 => Some(Gate { part: part(1, 3, 3), open }),
-                2 => Some(Gate { part: part(1, 6, 7), open: vec![(op % 100, op % 100 + op / 2)] }),
-                _ => Some(Gate { part: part(2, 0, 3), open: if op % 8 == 3 { Vec::new() } else { open } }),
+                1 => Some(Gate { key: key(1, 3, 3), open }),
+                2 => Some(Gate { key: key(1, 6, 7), open: vec![(op % 100, op % 100 + op / 2)] }),
+                _ => Some(Gate {
+                    key: Key(smallvec![part(2, 0, 2), part(1, 1, 1)]),
+                    open: if op % 8 == 3 { Vec::new() } else { open },
+                }),
             }
         };
         assert!(Sieve::new((0..10).map(gate).collect()).is_none());
@@ -150,7 +155,7 @@ mod tests {
         for seed in 0..500u64 {
             let state = [0, seed.wrapping_mul(0x9e37_79b9), seed * 5];
             let opens = |g: &Option<Gate>| {
-                let is = |g: &Gate| g.open.iter().any(|(a, b)| (*a..=*b).contains(&g.part.of(&state)));
+                let is = |g: &Gate| g.open.iter().any(|(a, b)| (*a..=*b).contains(&g.key.of(&state)));
                 g.as_ref().is_none_or(|g| g.width() > ENTRIES || is(g))
             };
             let expected: Vec<usize> = (0..200).filter(|op| opens(&gates[*op])).collect();

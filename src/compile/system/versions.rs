@@ -34,7 +34,7 @@ impl Numbers {
 /// The code of one thing, in versions; `None` where there can be none.
 #[derive(Debug)]
 pub(super) struct Versions<T> {
-    mentioned: BTreeSet<usize>,
+    mentioned: Arc<BTreeSet<usize>>,
     made: Mutex<HashMap<Box<[u32]>, Cell<T>>>,
 }
 
@@ -42,8 +42,8 @@ type Cell<T> = Arc<OnceLock<Option<Arc<T>>>>;
 
 impl<T> Versions<T> {
     /// No code yet for what mentions these constants.
-    pub(super) fn new(mentioned: BTreeSet<usize>) -> Self {
-        Self { mentioned, made: Mutex::default() }
+    pub(super) fn new(mentioned: impl Into<Arc<BTreeSet<usize>>>) -> Self {
+        Self { mentioned: mentioned.into(), made: Mutex::default() }
     }
 
     /// The code under a valuation; `make` gets the values of the mentioned constants, of others none.

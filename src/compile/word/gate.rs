@@ -1,14 +1,18 @@
 //! What a part of the state must be like for a program to do anything.
 //!
-//! In: a program. Out: a [`Gate`]: a few bits of one word of the state, and the values of these for which the program may
+//! In: a program. Out: a [`Gate`]: a few bits of the state, and the values of these for which the program may
 //! emit something or give up. For all others it returns and has emitted nothing, so that nobody need run it. Only the tests
-//! that every run comes to first are looked at, and only those of one such part of the state with literals.
+//! that every run comes to first are looked at, and only those of few bits.
 
-use super::{Bin, Block, End, Ins, Opd, Program, Reg};
+use super::{Bin, Block, End, Ins, Opd, Program, Reg, fold};
+use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
-/// Longest part of a state: tables of all values stay small.
+/// Most bits that a test may depend on: tables of all values stay small.
 const BITS: u32 = 16;
+
+/// Most bits if a test is no comparison of one part with a literal, but known by trying all values.
+const TRIED: u32 = 8;
 
 /// Tests of a program that are looked at, and blocks on the way to them.
 const TESTS: usize = 4;
@@ -44,10 +48,36 @@ impl Part {
 /// Values from the first to the second, both included; in order, with gaps between them.
 type Ranges = Vec<(u64, u64)>;
 
-/// The only values of a part of the state for which a program does anything.
+/// Some parts of a state, taken as one number: the first one has the lowest bits.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Key(pub(crate) SmallVec<[Part; 2]>);
+
+impl Key {
+    /// How many bits it has.
+    pub(crate) fn bits(&self) -> u32 {
+        self.0.iter().map(|p| p.bits).sum()
+    }
+
+    /// Its value in a state.
+    #[inline]
+    pub(crate) fn of(&self, state: &[u64]) -> u64 {
+        self.0.iter().rev().fold(0, |value, p| value << p.bits | p.of(state))
+    }
+
+    /// The value of `other`, all of whose parts it has, where it has itself a value.
+    fn within(&self, value: u64, other: &Key) -> u64 {
+        let of = |part: &Part| {
+            let before: u32 = self.0.iter().take_while(|p| *p != part).map(|p| p.bits).sum();
+            value >> before & part.last()
+        };
+        other.0.iter().rev().fold(0, |value, p| value << p.bits | of(p))
+    }
+}
+
+/// The only values of a key for which a program does anything.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Gate {
-    pub(crate) part: Part,
+    pub(crate) key: Key,
     pub(crate) open: Ranges,
 }
 
@@ -56,8 +86,8 @@ impl Gate {
     pub(crate) fn of(p: &Program) -> Option<Gate> {
         let mut walk = Walk { program: p, forms: HashMap::new(), gates: Vec::new() };
         walk.go();
-        let share = |g: &Gate| (g.width() << BITS) >> g.part.bits;
-        walk.gates.into_iter().filter(|g| g.width() <= g.part.last()).min_by_key(share)
+        let share = |g: &Gate| (g.width() << BITS) >> g.key.bits();
+        walk.gates.into_iter().filter(|g| g.width() >> g.key.bits() == 0).min_by_key(share)
     }
 
     /// For how many values it is open.
@@ -74,6 +104,35 @@ enum Form {
     Sum(Part, u64),
     /// Whether a part of the state is in some ranges, as 1 or 0.
     Test(Part, Ranges),
+    /// The value for each value of a key.
+    Table(Key, Vec<u64>),
+}
+
+impl Form {
+    /// As a table, if that has few rows.
+    fn table(self) -> Option<(Key, Vec<u64>)> {
+        match self {
+            Form::Known(k) => Some((Key(smallvec![]), vec![k])),
+            Form::Table(key, values) => Some((key, values)),
+            Form::Sum(p, _) | Form::Test(p, _) if p.bits > TRIED => None,
+            Form::Sum(p, n) => Some((Key(smallvec![p]), (0..=p.last()).map(|v| v.wrapping_add(n)).collect())),
+            Form::Test(p, ranges) => {
+                let is_in = |v: u64| ranges.iter().any(|(first, last)| (*first..=*last).contains(&v));
+                Some((Key(smallvec![p]), (0..=p.last()).map(|v| is_in(v).into()).collect()))
+            }
+        }
+    }
+
+    /// As a test: the values of a key for which it is not 0, or for which it is.
+    fn gate(self, truth: bool) -> Option<Gate> {
+        if let Form::Test(part, ranges) = self {
+            let open = if truth { ranges } else { others(part, &ranges) };
+            return Some(Gate { key: Key(smallvec![part]), open });
+        }
+        let (key, values) = self.table()?;
+        let open = (0..).zip(values).filter(|(_, x)| (*x != 0) == truth).map(|(v, _)| (v, v)).collect();
+        Some(Gate { key, open })
+    }
 }
 
 struct Walk<'p> {
@@ -100,10 +159,7 @@ impl Walk<'_> {
                         (true, false) => (false, no),
                         _ => return,
                     };
-                    if let Some(Form::Test(part, ranges)) = self.form(c) {
-                        let open = if acts { ranges } else { others(part, &ranges) };
-                        self.gates.push(Gate { part, open });
-                    }
+                    self.gates.extend(self.form(c).and_then(|c| c.gate(acts)));
                     tests += 1;
                     next
                 }
@@ -162,9 +218,24 @@ fn acts(i: &Ins) -> bool {
 
 /// `a op b`, where that is known.
 fn combined(op: Bin, a: Form, b: Form) -> Option<Form> {
+    compact(op, a.clone(), b.clone()).or_else(|| tabulated(op, a.table()?, b.table()?))
+}
+
+/// The same by trying all values, where there are few.
+fn tabulated(op: Bin, (a, of_a): (Key, Vec<u64>), (b, of_b): (Key, Vec<u64>)) -> Option<Form> {
+    let mut key = a.clone();
+    key.0.extend(b.0.iter().filter(|p| !a.0.contains(p)).copied());
+    let row = |of: &[u64], own: &Key, v| of.get(usize::try_from(key.within(v, own)).ok()?).copied();
+    let value = |v| Some(fold(op, row(&of_a, &a, v)?, row(&of_b, &b, v)?));
+    let values = if key.bits() > TRIED { None } else { (0..1 << key.bits()).map(value).collect() };
+    values.map(|values| Form::Table(key, values))
+}
+
+/// The same without tables.
+fn compact(op: Bin, a: Form, b: Form) -> Option<Form> {
     use Form::{Known, Sum, Test};
     Some(match (op, a, b) {
-        (_, Known(a), Known(b)) => Known(super::fold(op, a, b)),
+        (_, Known(a), Known(b)) => Known(fold(op, a, b)),
         (Bin::Shr, Sum(p, 0), Known(k)) if k < p.bits.into() => {
             let k = u32::try_from(k).ok()?;
             Sum(Part { shift: p.shift + k, bits: p.bits - k, ..p }, 0)
@@ -255,7 +326,6 @@ fn common(a: &[(u64, u64)], b: &[(u64, u64)]) -> Ranges {
 mod tests {
     use super::super::{Ran, run::Code};
     use super::*;
-    use crate::compile::word::fold;
     use Opd::{K, R};
 
     /// Bits 3 to 5 of word 1 in register 1, plus a number in 2; emits if `op` says so.
@@ -309,10 +379,40 @@ mod tests {
         assert!(narrow > 100, "{narrow}");
     }
 
+    /// Bits 0 to 2 of words 1 and 2, computed with twice: the gate has the values for which the result is not 0.
+    #[test]
+    fn tests_of_several_parts_are_tried() {
+        let part = |to, word| [Ins::Load(to, word), Ins::Bin(Bin::And, to, R(to), K(7))];
+        for op in [Bin::Eq, Bin::Slt, Bin::Ult, Bin::Sub, Bin::Xor, Bin::Sar, Bin::Div] {
+            for then in [Bin::Add, Bin::Mul, Bin::AndNot, Bin::Shl] {
+                let mut entry = [part(0, 1), part(1, 2)].concat();
+                entry.extend([
+                    Ins::Bin(op, 2, R(0), R(1)),
+                    Ins::Bin(then, 3, R(2), R(1)),
+                    Ins::Bin(Bin::And, 4, R(3), K(1)),
+                ]);
+                let emit = (vec![Ins::Emit([R(0)].into())], End::Return(true));
+                let blocks = vec![(entry, End::Branch(R(4), 1, 2)), emit, (Vec::new(), End::Return(true))];
+                let p = Program { blocks, regs: 5 };
+                let gate = Gate::of(&p);
+                for (a, b) in (0..8).flat_map(|a| (0..8).map(move |b| (a, b))) {
+                    let (state, mut out) = ([0, a | 8, b | 16], Vec::new());
+                    let ran = Code::new(&p).run(&state, &mut Vec::new(), &mut out);
+                    let open =
+                        gate.as_ref().is_none_or(|g| g.open.contains(&(g.key.of(&state), g.key.of(&state))));
+                    assert_eq!((ran, open), (Ran::Done(true), !out.is_empty()), "{op:?} {then:?} {a} {b}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_may_give_up_opens_all_gates() {
         let mut p = program(Bin::Eq, 0, 3, false, false);
-        assert_eq!(Gate::of(&p).map(|g| (g.width(), g.part)), Some((1, Part { word: 1, shift: 3, bits: 3 })));
+        assert_eq!(
+            Gate::of(&p).map(|g| (g.width(), g.key)),
+            Some((1, Key(smallvec![Part { word: 1, shift: 3, bits: 3 }])))
+        );
         p.blocks[2].1 = End::Bail;
         assert_eq!(Gate::of(&p), None);
         p.blocks[2] = (Vec::new(), End::Return(true));
