@@ -2,7 +2,12 @@
 //!
 //! In: which elements of which sets may be permuted (`detect`). Out: the *points*, numbered from 0, set by
 //! set; the order of the group; all its permutations (for flooding). A set with a single element to permute
-//! has no points: nothing can move there.
+//! has no points: nothing can move there. Subgroups of it, by generators, are in `chain`, with `perm`, `orbits`, `structure`.
+
+pub mod chain;
+pub mod orbits;
+pub mod perm;
+pub mod structure;
 
 use super::Count;
 use crate::ops::World;
