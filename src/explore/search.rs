@@ -108,13 +108,13 @@ pub(super) fn run(
     observer: &mut dyn FnMut(Progress),
     (first, keeper): (First<'_, '_>, Option<&mut dyn Keeper>),
 ) -> (Outcome, Parents) {
-    let coded = OnceCell::new();
+    let settled = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
     let keeps = keeper.is_some();
     if let Some(keeper) = keeper {
         search.kept = Some(Kept::new(keeper));
     }
-    let mut seen = search.root(valuation_reducer, &coded, first);
+    let mut seen = search.root(valuation_reducer, &settled, first);
     let mut expander = Expander::new(system, search.reducer, options, search.spare.clone(), keeps);
     let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
@@ -137,9 +137,9 @@ struct Full {
 }
 
 impl Full {
-    /// Adds the states of an orbit of this size, each with so many edges.
-    fn add(&mut self, orbit: Count, edges: u64) {
-        self.states += &orbit;
+    /// Adds the states of some orbits of this size, which have so many edges for each of their images.
+    fn add(&mut self, orbit: Count, orbits: u64, edges: u64) {
+        self.states += &(orbit.clone() * &Count::from(orbits));
         self.transitions += &(orbit * &Count::from(edges));
     }
 }
@@ -460,8 +460,8 @@ impl<'a> Search<'a> {
             let edges = summary::count(&mut runs, last - first, &mut self.out.operations);
             self.out.transitions = self.out.transitions.saturating_add(edges);
             if let Some(full) = &mut self.full {
-                match chunk.orbits.get_mut(source).and_then(Option::take) {
-                    Some(orbit) => full.add(orbit, edges),
+                match chunk.orbits.get_mut(source).map_or_else(|| self.reducer.every_orbit(), Option::take) {
+                    Some(orbit) => full.add(orbit, 1, edges),
                     None => self.full = None,
                 }
             }
@@ -496,8 +496,12 @@ impl<'a> Search<'a> {
         }
         self.out.transitions = self.out.transitions.saturating_add(summary.transitions);
         self.out.deadlocks += summary.deadlocks;
-        if !chunk.steps.ends().is_empty() {
-            self.full = None;
+        let sources = chunk.steps.ends().len() as u64;
+        if sources > 0 {
+            self.full = self.full.take().zip(self.reducer.every_orbit()).map(|(mut full, orbit)| {
+                full.add(orbit, sources, summary.transitions);
+                full
+            });
         }
         self.parents.extend(summary.parents.iter().map(|(source, nth)| (node + source, *nth)));
         match summary.aside() {

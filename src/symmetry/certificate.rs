@@ -72,7 +72,7 @@ pub(super) fn functional(v: &Value, ty: &Ty, context: &Context) -> bool {
 
 /// Whether a value of this type says nothing about two points together (`None` if it may), and whether a relation
 /// in it has to be a function for that. The parts of a tuple that is no member of a set are values of their own.
-fn single(ty: &Ty, group: &Group, machine: &Machine) -> Option<bool> {
+pub(super) fn single(ty: &Ty, group: &Group, machine: &Machine) -> Option<bool> {
     match ty {
         Ty::Pow(member) => match points(member, group, machine) {
             Some(n) => (n < 2).then_some(false),

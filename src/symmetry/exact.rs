@@ -4,29 +4,35 @@
 //! single points make their colours; points without other facts count as a multiset of colours, which needs
 //! no names. Only the others go through refinement and, where that does not decide, through the search. So
 //! states without facts about several points cost what their marker costs. Where there may be such facts and the group is
-//! small, nothing has names: the least image counts (`small`).
+//! small, nothing has names: the least image counts (`small`). So it is where the constants say something of several
+//! points and leave a small group (`residual`): what they say is looked at once, not in every state.
 //!
 //! Every way gives a complete invariant (symmetry.md 4.1): equal keys mean symmetric states, up to a
 //! collision of 128-bit hashes.
 
+use super::apart::Apart;
 use super::cache::Known;
-use super::certificate::Functions;
+use super::certificate::{self, Functions};
 use super::classes::Classes;
 use super::core::Core;
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
+use super::labellings::{Desk, Labellings};
 use super::memo::{Memo, Shelf};
 use super::near::{Near, Reading};
+use super::residual::Residual;
 use super::search::canonical;
 use super::settle::Way;
 use super::small::{Room, Small};
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::view::View;
 use super::{Basis, Cache, Context, Count, Guarantee, Inside, Reducer, mix, orbit};
+use crate::ir::Decl;
 use crate::model::{Twins, UNWEIGHED};
 use crate::ty::SetId;
+use hashbrown::HashSet;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The exact reducer.
 pub struct Exact {
@@ -38,6 +44,12 @@ pub struct Exact {
     reader: Reader<Atom>,
     /// Facts of the constants, by valuation.
     constants: Cache<Facts>,
+    /// What constants leave of the group, by valuation.
+    residuals: Cache<Residual>,
+    /// Whether keys may be made from that.
+    by_residual: bool,
+    /// Whether states were left to [`Apart`].
+    apart: AtomicBool,
     counts: Counts,
     /// Whether there may be facts about several points.
     relational: bool,
@@ -64,6 +76,7 @@ const FEW: usize = 24;
 struct Memory {
     memo: Memo,
     room: Room,
+    desk: Desk,
 }
 
 /// States that follow each other, compared with one of them.
@@ -80,6 +93,7 @@ struct Series {
 #[derive(Default)]
 struct Counts {
     listed: AtomicU64,
+    residual: AtomicU64,
     alone: AtomicU64,
     discrete: AtomicU64,
     twins: AtomicU64,
@@ -93,10 +107,14 @@ impl Exact {
     pub fn new(context: &Context) -> Self {
         let mut exact = Self::by_names(context);
         exact.small = exact.relational.then(|| Small::new(context)).flatten();
+        let says_more =
+            |c: &Decl| certificate::single(&c.ty, context.group(), &context.machine) != Some(false);
+        let several = exact.relational || context.machine.constants.iter().any(says_more);
+        exact.by_residual = several && exact.small.is_none();
         exact
     }
 
-    /// The same without tables of images.
+    /// The same without tables of images and of labellings.
     pub(super) fn by_names(context: &Context) -> Self {
         let group = context.group();
         let places = Places::new(context);
@@ -118,6 +136,9 @@ impl Exact {
             memories: Shelf::default(),
             reader,
             constants: Cache::default(),
+            residuals: Cache::default(),
+            by_residual: false,
+            apart: AtomicBool::new(false),
             counts: Counts::default(),
             classes: context.leaves_valuations().then(OnceLock::new),
             valuations: Cache::default(),
@@ -130,6 +151,55 @@ impl Exact {
             let vector = Vector::of_valuation(&self.context, valuation);
             Facts::of(&vector, &self.places, self.context.group())
         })
+    }
+
+    /// What a valuation leaves of the group.
+    fn residual(&self, valuation: u32) -> Known<'_, Residual> {
+        self.residuals.get(valuation, || {
+            let (facts, colours) = self.about(valuation);
+            let several = self.relational || !facts.is_unary();
+            Residual::new(&self.context, valuation, &facts, &colours, several)
+        })
+    }
+
+    /// The size of every orbit, if all are of one size, nothing moves under any of these valuations, and none is an image of
+    /// another.
+    fn apart(&self, valuations: &[u32]) -> Option<Count> {
+        if self.context.machine.constants.is_empty() || self.small.is_some() {
+            return None;
+        }
+        let (mut forms, mut orbits) = (HashSet::new(), Vec::new());
+        for &v in valuations {
+            let residual = self.residual(v);
+            if !residual.is_trivial() || !forms.insert(residual.form) {
+                return None;
+            }
+            orbits.push(self.among_valuations(&[v.into()], self.context.group().order().clone())?);
+        }
+        orbits.dedup();
+        orbits.pop().filter(|_| orbits.is_empty())
+    }
+
+    /// The facts of a constants valuation, and first colours of all points.
+    pub(super) fn about(&self, valuation: u32) -> (Known<'_, Facts>, Vec<u128>) {
+        let facts = self.constants(valuation);
+        let colours = self.colours(&facts);
+        (facts, colours)
+    }
+
+    /// The key of a state from the labellings of its valuation, if they are listed, and how many permutations leave
+    /// the state as it is.
+    fn labelled(&self, state: &[u64], desk: &mut Desk) -> Option<(u128, usize)> {
+        if !self.by_residual {
+            return None;
+        }
+        let residual = self.residual(valuation(state));
+        let labellings: &Labellings = residual.labellings.as_ref()?;
+        desk.facts.restart(&Facts::default());
+        desk.facts.colours.resize(self.first.len(), 0);
+        self.read_variables(state, &mut desk.facts);
+        let (least, count) = labellings.least(desk);
+        Some((mix::pair(mix::pair(STATE, residual.form), least), count))
     }
 
     /// All facts of a state.
@@ -145,9 +215,13 @@ impl Exact {
             facts.restart(&Facts::default());
             facts.colours.resize(self.first.len(), 0);
         } else {
-            let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
-            facts.restart(&self.constants(number));
+            facts.restart(&self.constants(valuation(state)));
         }
+        self.read_variables(state, facts);
+    }
+
+    /// Adds what is said of the variables.
+    fn read_variables(&self, state: &[u64], facts: &mut Facts) {
         facts.fixed = facts.fixed.wrapping_add(self.reader.plain_hash(state));
         self.reader.each(state, |atom| facts.add_atom(atom));
         for &(var, _) in self.reader.decoded() {
@@ -207,7 +281,7 @@ impl Exact {
     fn among_valuations(&self, state: &[u64], size: Count) -> Option<Count> {
         let Some(classes) = self.classes() else { return Some(size) };
         // The images with the constants of this valuation, and as many with those of each other one of its class.
-        let valuation = state.first().and_then(|&w| u32::try_from(w).ok())?;
+        let valuation = valuation(state);
         let counts = self.valuations.get(valuation, || {
             let constants = self.constants(valuation);
             Some((self.size(&constants, &mut |_| {}).0, classes.size(self.facts_hash(&constants))?))
@@ -241,8 +315,7 @@ impl Exact {
         let constants = if self.context.machine.constants.is_empty() {
             0
         } else {
-            let number = state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0);
-            self.constants(number).fixed
+            self.constants(valuation(state)).fixed
         };
         let least = small.least(state, room);
         mix::words(mix::pair(STATE, constants), least.get(1..).unwrap_or_default())
@@ -274,7 +347,7 @@ impl Exact {
         twins: Option<&Twins>,
         under: &mut Vec<(u128, u64)>,
     ) {
-        self.memories.lend(|Memory { memo, room }| {
+        self.memories.lend(|Memory { memo, room, .. }| {
             let mut key = |t: &[u64]| self.listed(small, t, room);
             if small.at_once() {
                 keys.extend(targets.clone().map(key));
@@ -307,6 +380,11 @@ pub(super) fn named(facts: &Facts, colours: &[u128]) -> u128 {
     mix::pair(canonical(&Core::of(facts, colours)), sum)
 }
 
+/// The number of the valuation of a state.
+fn valuation(state: &[u64]) -> u32 {
+    state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0)
+}
+
 impl Counts {
     fn of(&self, way: Option<Way>) -> &AtomicU64 {
         match way {
@@ -323,7 +401,11 @@ impl Reducer for Exact {
     fn key(&self, state: &[u64]) -> u128 {
         match &self.small {
             Some(small) => self.memories.lend(|memory| self.listed(small, state, &mut memory.room)),
-            None => mix::pair(STATE, self.facts_hash(&self.facts(state))),
+            None => {
+                let labelled = self.memories.lend(|memory| self.labelled(state, &mut memory.desk));
+                let named = || mix::pair(STATE, self.facts_hash(&self.facts(state)));
+                labelled.map_or_else(named, |(key, _)| key)
+            }
         }
     }
 
@@ -335,13 +417,23 @@ impl Reducer for Exact {
         // Successors of one state follow each other and differ in little.
         let mut series = Series::default();
         self.reading(|how| {
-            if !self.relational {
+            if !self.relational && !self.by_residual {
                 return out.extend(states.map(|s| self.next(how, &mut series, s)));
             }
-            self.memories.lend(|Memory { memo, .. }| {
-                out.extend(states.map(|s| memo.key(s, || self.next(how, &mut series, s))));
+            self.memories.lend(|Memory { memo, desk, .. }| {
+                let mut key = |s: &[u64]| {
+                    let labelled = self.labelled(s, desk);
+                    labelled.map_or_else(|| self.next(how, &mut series, s), |(key, _)| key)
+                };
+                out.extend(states.map(|s| memo.key(s, || key(s))));
             });
         });
+    }
+
+    fn settled(&self, valuations: &[u32]) -> Option<Box<dyn Reducer>> {
+        let orbit = self.apart(valuations)?;
+        self.apart.store(true, Ordering::Relaxed);
+        Some(Box::new(Apart::new(&self.context, valuations, orbit)))
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
@@ -383,6 +475,11 @@ impl Reducer for Exact {
             self.counts.listed.fetch_add(1, Ordering::Relaxed);
             return Inside { orbit: Some(Count::from(small.order() / stabiliser.max(1))), twins: found };
         }
+        if let Some((_, stabiliser)) = self.labelled(state, &mut view.desk) {
+            self.counts.residual.fetch_add(1, Ordering::Relaxed);
+            let size = self.context.group().order().clone() / &Count::from(stabiliser);
+            return Inside { orbit: self.among_valuations(state, size), twins: false };
+        }
         view.near.take(state, |facts| self.read(state, facts));
         let (size, way) = if view.near.facts().is_unary() {
             view.colours.clear();
@@ -408,7 +505,8 @@ impl Reducer for Exact {
         if let Some(small) = &self.small {
             return self.listed_from(small, targets.chunks(width), keys, twins, &mut view.images);
         }
-        if !view.near.facts().is_unary() {
+        let labelled = |s: &[u64]| self.by_residual && self.residual(valuation(s)).labellings.is_some();
+        if targets.chunks(width).next().is_some_and(labelled) || !view.near.facts().is_unary() {
             if let Some(twins) = twins {
                 view.images.extend(targets.chunks(width).map(|t| self.images_of(t, twins)));
             }
@@ -446,13 +544,18 @@ impl Reducer for Exact {
         if self.small.is_some() {
             return Basis::Enumeration;
         }
+        if self.apart.load(Ordering::Relaxed) {
+            return Basis::Equality;
+        }
         let read = |way| self.counts.of(way).load(Ordering::Relaxed);
         let labelling = read(Some(Way::Search));
+        let residual = self.counts.residual.load(Ordering::Relaxed);
         let named = [Way::Discrete, Way::Twins, Way::Linked].into_iter().map(|w| read(Some(w))).sum::<u64>();
         // What the certificate asks of states holds where no points had to be named.
         match Functions::of(&self.context) {
-            Some(f) if f.is_empty() || named + labelling == 0 => Basis::Types,
-            _ => Basis::States { certificate: read(None) + named, labelling },
+            Some(f) if f.is_empty() || named + labelling + residual == 0 => Basis::Types,
+            _ if residual > 0 && read(None) + named + labelling == 0 => Basis::Enumeration,
+            _ => Basis::States { certificate: read(None) + named + residual, labelling },
         }
     }
 
@@ -467,6 +570,7 @@ impl Reducer for Exact {
             ("named with twins", read(Some(Way::Twins))),
             ("named with links", read(Some(Way::Linked))),
             ("named by search", read(Some(Way::Search))),
+            ("by residual group", self.counts.residual.load(Ordering::Relaxed)),
         ]
     }
 }

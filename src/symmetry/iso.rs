@@ -7,7 +7,7 @@
 use super::Context;
 use super::core::Core;
 use super::facts::Facts;
-use super::search::canonical_names;
+use super::residual::in_order;
 use super::vector::{Places, Vector};
 
 /// Decides whether states are symmetric.
@@ -69,16 +69,6 @@ impl Isomorphism {
             .map(|(&c, (s, _))| super::mix::pair(c, super::mix::mix(u128::from(s.0))))
             .collect();
         let core = Core::of(&facts, &colours);
-        let mut outside: Vec<(u128, u32)> = colours
-            .iter()
-            .copied()
-            .zip(0u32..)
-            .filter(|(_, p)| core.points.binary_search(p).is_err())
-            .collect();
-        outside.sort_unstable();
-        let mut inside: Vec<(u32, u32)> =
-            canonical_names(&core).into_iter().zip(core.points.iter().copied()).collect();
-        inside.sort_unstable();
-        outside.into_iter().map(|(_, p)| p).chain(inside.into_iter().map(|(_, p)| p)).collect()
+        in_order(&core, &colours)
     }
 }

@@ -13,6 +13,7 @@ use crate::ops::World;
 use crate::value::Value;
 use std::sync::Arc;
 
+mod apart;
 mod audit;
 mod cache;
 pub mod canon;
@@ -32,6 +33,7 @@ pub mod flood;
 pub mod group;
 pub mod images;
 pub mod iso;
+mod labellings;
 mod lanes;
 pub mod least;
 pub mod marker;
@@ -41,6 +43,7 @@ mod mix;
 mod near;
 pub mod off;
 mod orbit;
+mod residual;
 mod search;
 mod settle;
 mod small;
@@ -72,9 +75,19 @@ pub trait Reducer: Send + Sync {
         out.extend(states.chunks(width).map(|s| self.key(s)));
     }
 
-    /// A reducer that puts the same states together, whose keys are words that tell all others apart: no hashes, and
-    /// below 2^64. Only for states of valuations with numbers up to this one; its keys of valuations mean nothing.
-    fn coded(&self, _valuations: u32) -> Option<Box<dyn Reducer>> {
+    /// A reducer that puts the same states of these valuations together and knows more of them; its keys of valuations mean
+    /// nothing.
+    fn settled(&self, _valuations: &[u32]) -> Option<Box<dyn Reducer>> {
+        None
+    }
+
+    /// Whether keys are words that tell all states apart: no hashes, and below 2^64.
+    fn has_codes(&self) -> bool {
+        false
+    }
+
+    /// The size of every state's orbit, if all are of one size and there is nothing else to see inside.
+    fn every_orbit(&self) -> Option<Count> {
         None
     }
 

@@ -23,6 +23,12 @@ impl Off {
     pub fn new(context: &Context) -> Self {
         Self { context: context.clone(), code: None }
     }
+
+    /// The same for states of these valuations, with codes if they are small enough.
+    pub(super) fn with_codes(context: &Context, valuations: &[u32]) -> Self {
+        let most = valuations.iter().copied().max().unwrap_or(0);
+        Self { context: context.clone(), code: Code::new(context, most) }
+    }
 }
 
 impl Reducer for Off {
@@ -40,9 +46,13 @@ impl Reducer for Off {
         }
     }
 
-    fn coded(&self, valuations: u32) -> Option<Box<dyn Reducer>> {
-        let code = Code::new(&self.context, valuations)?;
-        Some(Box::new(Self { context: self.context.clone(), code: Some(code) }))
+    fn settled(&self, valuations: &[u32]) -> Option<Box<dyn Reducer>> {
+        let coded = Self::with_codes(&self.context, valuations);
+        if coded.has_codes() { Some(Box::new(coded)) } else { None }
+    }
+
+    fn has_codes(&self) -> bool {
+        self.code.is_some()
     }
 
     fn is_trivial(&self) -> bool {

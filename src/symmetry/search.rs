@@ -75,6 +75,16 @@ impl Found {
         self.best.as_ref().map_or(&[], |leaf| &leaf.prefix)
     }
 
+    /// The automorphisms met on the way, as images of the points.
+    pub(super) fn automorphisms(&self) -> impl Iterator<Item = &[u32]> {
+        self.automorphisms.iter().map(Vec::as_slice)
+    }
+
+    /// Each point that another one stands for, after that one.
+    pub(super) fn twins(&self) -> impl Iterator<Item = (u32, u32)> {
+        (0u32..).zip(&self.twins).map(|(p, &leader)| (leader, p)).filter(|(leader, p)| leader != p)
+    }
+
     /// The number of images of a point of a colouring under the automorphisms that fix the points of a part
     /// of the prefix, which the colouring has singled out.
     pub(super) fn orbit_size(&self, p: u32, prefix: &[u32], colouring: &Colouring) -> usize {

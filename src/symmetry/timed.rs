@@ -73,9 +73,15 @@ impl Reducer for Timed {
     fn orbit_size(&self, state: &[u64]) -> Option<Count> {
         self.inner.orbit_size(state)
     }
-    fn coded(&self, valuations: u32) -> Option<Box<dyn Reducer>> {
-        let inner = self.inner.coded(valuations)?;
+    fn settled(&self, valuations: &[u32]) -> Option<Box<dyn Reducer>> {
+        let inner = self.inner.settled(valuations)?;
         Some(Box::new(Timed { inner, calls: AtomicU64::new(0), nanos: Arc::clone(&self.nanos) }))
+    }
+    fn has_codes(&self) -> bool {
+        self.inner.has_codes()
+    }
+    fn every_orbit(&self) -> Option<Count> {
+        self.inner.every_orbit()
     }
     fn is_trivial(&self) -> bool {
         self.inner.is_trivial()
@@ -120,7 +126,7 @@ mod tests {
             let made = || build(strategy.name, &toy.context).expect("small sets");
             let (plain, timed) = (made(), Timed::new(made()));
             let facts = |r: &dyn Reducer| {
-                let stored = [r.floods(), r.looks_inside(), r.is_trivial(), r.coded(0).is_some()];
+                let stored = [r.floods(), r.looks_inside(), r.is_trivial(), r.settled(&[0]).is_some()];
                 (stored, r.guarantee(), r.basis())
             };
             assert_eq!(facts(&*plain), facts(&timed), "{}", strategy.name);

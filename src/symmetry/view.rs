@@ -7,6 +7,7 @@
 
 use super::core::len;
 use super::group::Group;
+use super::labellings::Desk;
 use super::near::Near;
 use super::small::Room;
 use super::{Count, mix};
@@ -25,6 +26,7 @@ pub struct View {
     pub(super) images: Vec<(u128, u64)>,
     /// For images of states.
     pub(super) room: Room,
+    pub(super) desk: Desk,
 }
 
 /// Points by colour.

@@ -20,7 +20,7 @@ impl<'a> Search<'a> {
     pub(super) fn root(
         &mut self,
         valuation_reducer: &dyn Reducer,
-        coded: &'a OnceCell<Option<Box<dyn Reducer>>>,
+        settled: &'a OnceCell<Option<Box<dyn Reducer>>>,
         first: First<'_, '_>,
     ) -> Keys {
         let setup = self.system.has_setup();
@@ -38,11 +38,12 @@ impl<'a> Search<'a> {
             self.no_setup(Setup::Properties, None);
         }
         self.out.depth = u64::from(setup);
-        let most = kept.iter().copied().max().unwrap_or(0);
-        if let Some(coded) = coded.get_or_init(|| self.reducer.coded(most)) {
-            self.reducer = &**coded;
-            self.out.coded = true;
-            seen = Keys::new(true, self.options.threads);
+        if let Some(settled) = settled.get_or_init(|| self.reducer.settled(&kept)) {
+            self.reducer = &**settled;
+            self.out.coded = settled.has_codes();
+            if self.out.coded {
+                seen = Keys::new(true, self.options.threads);
+            }
         }
         kept.sort_by(|a, b| self.system.compare_valuations(*a, *b));
         let nodes: Vec<(u32, u32)> =

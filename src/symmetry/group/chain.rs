@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 pub struct Chain {
     degree: usize,
     levels: Vec<Level>,
-    /// Points that come first in the base, in this order, if they move.
+    /// The points that the base begins with.
     prefer: Vec<u32>,
     /// The order, if it is known.
     known: Option<Count>,
@@ -55,7 +55,8 @@ impl Chain {
         Self::with(degree, generators, &[], None)
     }
 
-    /// The same with some points first in the base, as far as they move; and with its order, if that is known.
+    /// The same with the points that the base is to begin with, whether or not they move; and with its order, if that is
+    /// known.
     #[must_use]
     pub fn with(degree: usize, generators: &[Perm], prefer: &[u32], known: Option<Count>) -> Self {
         let mut chain = Self { degree, levels: Vec::new(), prefer: prefer.to_vec(), known };
@@ -68,9 +69,7 @@ impl Chain {
     fn include(&mut self, at: usize, new: Vec<Perm>) {
         let Some(first) = new.first() else { return };
         if at == self.levels.len() {
-            let moves = |p: &u32| new.iter().any(|g| g.image(*p) != *p);
-            let preferred = self.prefer.iter().copied().find(moves);
-            let Some(base) = preferred.or_else(|| first.moved().next()) else { return };
+            let Some(base) = self.prefer.get(at).copied().or_else(|| first.moved().next()) else { return };
             self.levels.push(Level::new(base, self.degree));
         }
         let Some(level) = self.levels.get_mut(at) else { return };
@@ -185,8 +184,7 @@ impl Chain {
     pub fn stabiliser(&self, point: u32) -> Self {
         let all: Vec<Perm> = self.strong(0).cloned().collect();
         let chain = Self::with(self.degree, &all, &[point], Some(self.order()));
-        let fixed = usize::from(chain.base().next().is_some_and(|(base, _)| base == point));
-        let levels = chain.levels.into_iter().skip(fixed).collect();
+        let levels = chain.levels.into_iter().skip(1).collect();
         Self { degree: self.degree, levels, prefer: Vec::new(), known: None }
     }
 
