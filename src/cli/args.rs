@@ -404,6 +404,11 @@ pub(super) struct ShowArgs {
     /// With `--stage formula`: this temporal formula of linear time instead of those of the machine
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// With `--stage group`: most time, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Args, Debug)]
@@ -434,6 +439,8 @@ pub(super) enum Stage {
     Types,
     /// The machine as it is evaluated
     Ir,
+    /// What the constants leave of the permutations of elements: how many, what kind of group, generators
+    Group,
     /// The temporal formulas: the automaton that accepts the paths on which each is false, in the HOA format and as DOT
     Formula,
 }

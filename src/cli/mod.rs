@@ -13,6 +13,7 @@ mod eval;
 mod exit;
 mod formulas;
 mod graph;
+mod group;
 mod last_words;
 mod load;
 mod out;
@@ -61,7 +62,7 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Graph(args) => graph::run(&args, start),
         Command::Trace(args) => trace::run(&args, start),
         Command::Refine(args) => refine::run(args, start),
-        Command::Show(args) => show::run(&args),
+        Command::Show(args) => show::run(&args, start),
         Command::Eval(args) => eval::run(&args, start),
     }
 }

@@ -1,20 +1,24 @@
 //! `bsym show`: what a stage makes of a machine.
 
 use super::args::{ShowArgs, Stage};
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::formulas;
 use super::load;
 use super::out;
 use super::tree;
+use super::watch;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
+use std::time::Instant;
 
 /// Runs the command.
-pub(super) fn run(args: &ShowArgs) -> Exit {
+pub(super) fn run(args: &ShowArgs, start: Instant) -> Exit {
     let mut sources = args.places.sources();
     match args.stage {
         Stage::Tokens | Stage::Ast => syntax(args, &mut sources),
         Stage::Formula => automata(args, &mut sources),
+        Stage::Group => group(args, &mut sources, start),
         Stage::Types | Stage::Ir => match load::load(&args.file, &mut sources) {
             Ok(loaded) => {
                 load::print(&loaded.notes, &sources);
@@ -29,6 +33,21 @@ pub(super) fn run(args: &ShowArgs) -> Exit {
                 Exit::Refused
             }
         },
+    }
+}
+
+/// What the constants leave of the permutations of elements.
+fn group(args: &ShowArgs, sources: &mut Sources, start: Instant) -> Exit {
+    let watch = watch::start(args.timeout, None, start, &CtrlC::new());
+    match super::group::text(args, sources, watch.interrupt.clone()) {
+        Ok(text) => {
+            let exit = if watch.interrupt.raised() { Exit::Limit } else { Exit::Fine };
+            out::print(&text, exit)
+        }
+        Err(errors) => {
+            load::print(&errors, sources);
+            Exit::Refused
+        }
     }
 }
 

@@ -31,6 +31,7 @@ use crate::ir::Decl;
 use crate::model::{Twins, UNWEIGHED};
 use crate::ty::SetId;
 use hashbrown::HashSet;
+use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -70,6 +71,27 @@ const OFTEN: u32 = 16;
 /// Where permutations are so few, twins are not looked for: passing over their edges would save little, and takes code of
 /// its own, which would have to be compiled besides the other.
 const FEW: usize = 24;
+
+/// How keys of states are made under a valuation of the constants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// Nothing moves.
+    Alone,
+    /// From the least of so many images.
+    Images(usize),
+    /// From names that are found in each state.
+    Names,
+}
+
+impl fmt::Display for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Alone => f.write_str("every state is the only one of its orbit under these constants"),
+            Self::Images(n) => write!(f, "of each state the least of {n} images counts"),
+            Self::Names => f.write_str("in each state its elements are named"),
+        }
+    }
+}
 
 /// What calls leave each other.
 #[derive(Default)]
@@ -178,6 +200,17 @@ impl Exact {
         }
         orbits.dedup();
         orbits.pop().filter(|_| orbits.is_empty())
+    }
+
+    /// How keys are made under a valuation.
+    pub(super) fn keys_under(&self, valuation: u32) -> Keys {
+        let residual = self.residual(valuation);
+        match (&self.small, &residual.labellings) {
+            _ if residual.is_trivial() => Keys::Alone,
+            (Some(small), _) => Keys::Images(small.order()),
+            (None, Some(labellings)) if self.by_residual => Keys::Images(labellings.count()),
+            _ => Keys::Names,
+        }
     }
 
     /// The facts of a constants valuation, and first colours of all points.

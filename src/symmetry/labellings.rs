@@ -200,3 +200,130 @@ fn recolour(core: &Core, colours: &mut [u128]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::exact::{Exact, Keys};
+    use super::super::tests::{Toy, random, rng};
+    use super::super::vector::{Places, Vector};
+    use super::super::{Reducer, View};
+    use crate::ty::{SetId, Ty};
+    use crate::value::permute::Permutation;
+    use crate::value::{SetRef, Value};
+    use proptest::prelude::RngExt;
+    use proptest::test_runner::TestRng;
+    use std::collections::{BTreeSet, HashMap, HashSet};
+
+    fn pairs(s: u16, t: u16, pairs: impl IntoIterator<Item = (u32, u32)>) -> Value {
+        let pair = |(a, b)| Value::pair(Value::Elem(SetId(s), a), Value::Elem(SetId(t), b));
+        Value::Set(SetRef::from_vec(pairs.into_iter().map(pair).collect()))
+    }
+
+    /// Constants that leave groups of many kinds: rings, paths, pairs of points, maps onto servers, anything.
+    fn constants(kind: u32, card: [u32; 2], rng: &mut TestRng) -> (Ty, Value) {
+        let (d, e) = (Ty::Given(SetId(0)), Ty::Given(SetId(1)));
+        let n = card[0];
+        let graph = Ty::rel(d.clone(), d.clone());
+        match kind {
+            0 => (graph, pairs(0, 0, (0..n).map(|i| (i, (i + 1) % n)))),
+            1 => (graph, pairs(0, 0, (1..n).map(|i| (i - 1, i)))),
+            2 => (graph, pairs(0, 0, (0..n / 2).map(|i| (2 * i, 2 * i + 1)))),
+            3 => (graph, pairs(0, 0, (0..n).flat_map(|i| [(i, (i + 1) % n), ((i + 1) % n, i)]))),
+            4 => (Ty::rel(d, e), pairs(0, 1, (0..n).map(|i| (i, i % card[1])))),
+            5 => {
+                let ty = Ty::pow(Ty::pow(d));
+                let value = random(&ty, &card, rng);
+                (ty, value)
+            }
+            _ => {
+                let value = random(&graph, &card, rng);
+                (graph, value)
+            }
+        }
+    }
+
+    /// Keys and sizes of orbits under random constants, several valuations of a machine, images of valuations among them,
+    /// against all permutations. The seed is that of the clock; it is printed when the test fails.
+    #[test]
+    fn keys_under_constants_agree_with_brute_force() {
+        let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let seed = clock.map_or(0, |t| t.as_secs());
+        println!("seed {seed}");
+        let mut rng = rng(seed);
+        let (d, e) = (Ty::Given(SetId(0)), Ty::Given(SetId(1)));
+        let types = [
+            Ty::pow(d.clone()),
+            d.clone(),
+            Ty::rel(d.clone(), d.clone()),
+            Ty::rel(d.clone(), e.clone()),
+            Ty::pow(Ty::pow(d.clone())),
+            Ty::rel(d, Ty::Bool),
+            e,
+        ];
+        let mut ways: HashMap<String, usize> = HashMap::new();
+        for round in 0..70u32 {
+            let card = [rng.random_range(2..6u32), rng.random_range(1..4u32)];
+            let kinds = rng.random_range(1..3u32);
+            let kinds: Vec<u32> = (0..kinds).map(|i| (round + 3 * i) % 7).collect();
+            let drawn: Vec<Vec<(Ty, Value)>> =
+                (0..2).map(|_| kinds.iter().map(|k| constants(*k, card, &mut rng)).collect()).collect();
+            let of_constants: Vec<Ty> = drawn[0].iter().map(|(t, _)| t.clone()).collect();
+            let variables: Vec<Ty> = (0..rng.random_range(1..4))
+                .map(|_| types[rng.random_range(0..types.len())].clone())
+                .collect();
+            let toy = Toy::new(&card, &of_constants, &variables, &[]);
+            let permutations = toy.permutations();
+            let places = Places::new(&toy.context);
+            let mut states = Vec::new();
+            for _ in 0..8 {
+                let c: Vec<Value> = drawn[rng.random_range(0..2)].iter().map(|(_, v)| v.clone()).collect();
+                let v: Vec<Value> = variables.iter().map(|t| random(t, &card, &mut rng)).collect();
+                for _ in 0..3 {
+                    let p = &permutations[rng.random_range(0..permutations.len())];
+                    let image =
+                        |p: &Permutation, vs: &[Value]| vs.iter().map(|v| p.apply(v)).collect::<Vec<_>>();
+                    states.push(toy.state(&image(p, &c), &image(p, &v)));
+                    // The same constants, other variables: no image, mostly.
+                    states.push(toy.state(&c, &image(p, &v)));
+                }
+            }
+            let exact = Exact::new(&toy.context);
+            let mut keys = Vec::new();
+            exact.keys(&states.concat(), states[0].len(), &mut keys);
+            let mut known: HashMap<u128, BTreeSet<u128>> = HashMap::new();
+            for (state, key) in states.iter().zip(keys) {
+                let vector = Vector::of_state(&toy.context, state);
+                let orbit: BTreeSet<u128> =
+                    permutations.iter().map(|p| vector.permuted(p).fingerprint(&places)).collect();
+                assert_eq!(exact.key(state), key);
+                assert_eq!(exact.inside(state, None, &mut View::default()).orbit, Some(orbit.len().into()));
+                assert_eq!(*known.entry(key).or_insert_with(|| orbit.clone()), orbit);
+                let way = exact.keys_under(u32::try_from(state[0]).expect("few valuations"));
+                let way = if let Keys::Images(2..) = way { "images".to_owned() } else { format!("{way:?}") };
+                *ways.entry(way).or_default() += 1;
+            }
+            assert_eq!(known.values().collect::<HashSet<_>>().len(), known.len());
+            settled(&toy, &exact, &states, &permutations);
+        }
+        assert!(["Alone", "images", "Names"].iter().all(|w| ways.contains_key(*w)), "{ways:?}");
+    }
+
+    /// Where states are told to be alone in their orbits under some valuations, they are.
+    fn settled(toy: &Toy, exact: &Exact, states: &[Vec<u64>], permutations: &[Permutation]) {
+        let numbers: BTreeSet<u32> = states.iter().map(|s| u32::try_from(s[0]).expect("few")).collect();
+        let some: Vec<Vec<u32>> =
+            numbers.iter().map(|n| vec![*n]).chain([numbers.iter().copied().collect()]).collect();
+        for valuations in some {
+            let Some(settled) = exact.settled(&valuations) else { continue };
+            let here = states.iter().filter(|s| valuations.iter().any(|v| u64::from(*v) == s[0]));
+            let mut known: HashMap<u128, &Vec<u64>> = HashMap::new();
+            for state in here {
+                assert_eq!(*known.entry(settled.key(state)).or_insert(state), state);
+                assert_eq!(settled.every_orbit(), Some(permutations.len().into()));
+                assert_eq!(exact.orbit_size(state), settled.every_orbit());
+            }
+            let orbits: HashSet<u128> = known.values().map(|s| exact.key(s)).collect();
+            assert_eq!(orbits.len(), known.len(), "{:?}", toy.context.machine.constants);
+        }
+    }
+}

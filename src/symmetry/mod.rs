@@ -47,6 +47,7 @@ mod residual;
 mod search;
 mod settle;
 mod small;
+pub mod stabiliser;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests;
