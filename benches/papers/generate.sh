@@ -73,22 +73,27 @@ hypercube)
 queens)
     awk -v n="$2" '
     function line(i) { return (i < n ? "r" i : "c" (i - n)) }
+    function square(a, b) { return line(a) "|->" line(b) }
+    # Whether queens on the squares of rows a, c and columns b, d attack each other, or are one.
+    function meet(a, b, c, d) { return a == c || b == d || a - c == b - d || a - c == d - b }
     BEGIN {
         for (i = 0; i < 2 * n; i++) names = names (i ? "," : "") line(i)
-        for (i = 0; i < 2 * n; i++) for (j = 0; j < 2 * n; j++) if (int(i / n) == int(j / n))
-            dist = dist (dist == "" ? "" : ", ") line(i) "|->" line(j) "|->" (i > j ? i - j : j - i)
+        for (a = 0; a < n; a++) for (b = 0; b < n; b++) for (c = 0; c < n; c++) for (d = 0; d < n; d++)
+            if (meet(a, b, c, d)) {
+                x = square(a, n + b); y = square(n + b, a); u = square(c, n + d); v = square(n + d, c)
+                list = list (list == "" ? "" : ",\n    ") "(" x ")|->(" u "), (" x ")|->(" v "), (" y ")|->(" u "), (" y ")|->(" v ")"
+            }
         print "MACHINE Queens"
         print "SETS LINE = {" names "}"
-        print "CONSTANTS dist"
-        print "PROPERTIES dist = {" dist "}"
+        print "CONSTANTS attack"
+        print "PROPERTIES attack = {" list "}"
         print "DEFINITIONS GOAL == card(queens) = card(LINE)"
-        print "VARIABLES queens"
-        print "INVARIANT queens : LINE >+> LINE & queens = queens~"
-        print "INITIALISATION queens := {}"
+        print "VARIABLES queens, free"
+        print "INVARIANT queens : LINE <-> LINE & free : LINE <-> LINE"
+        print "INITIALISATION queens := {} || free := dom(attack)"
         print "OPERATIONS"
-        print "  place(a, b) = PRE a : LINE & b : LINE & a|->b /: dom(dist) & a /: dom(queens) & b /: dom(queens) &"
-        print "      !c.(c : dom(queens) & c|->a : dom(dist) => dist(c, a) /= dist(queens(c), b))"
-        print "    THEN queens := queens \\/ {a|->b, b|->a} END"
+        print "  place(a, b) = PRE a : LINE & b : LINE & a|->b : free"
+        print "    THEN queens := queens \\/ {a|->b, b|->a} || free := free - attack[{a|->b}] END"
         print "END"
     }' ;;
 ring)

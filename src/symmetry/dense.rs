@@ -95,6 +95,23 @@ impl<T> Reader<T> {
         self.tables.push(table);
     }
 
+    /// The same plan with the numbers of the atoms, in the order of [`Self::atoms`].
+    pub(super) fn numbered(&self) -> Reader<u32> {
+        let mut numbers = 0u32..;
+        let table = |t: &Table<T>| Table {
+            field: t.field.clone(),
+            words: t.words,
+            index: t.index,
+            starts: t.starts.clone(),
+            atoms: numbers.by_ref().take(t.atoms.len()).collect(),
+        };
+        Reader {
+            plain: self.plain.clone(),
+            tables: self.tables.iter().map(table).collect(),
+            decoded: self.decoded.clone(),
+        }
+    }
+
     /// A hash of everything in a state that has nothing to do with points.
     pub(super) fn plain_hash(&self, state: &[u64]) -> u128 {
         if self.plain.is_empty() {

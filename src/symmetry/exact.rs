@@ -43,6 +43,8 @@ pub struct Exact {
     first: Vec<u128>,
     /// Facts of the variables, read off the words.
     reader: Reader<Atom>,
+    /// The same by number, if keys may be made from residual groups and nothing has to be decoded.
+    numbered: Option<Reader<u32>>,
     /// Facts of the constants, by valuation.
     constants: Cache<Facts>,
     /// What constants leave of the group, by valuation.
@@ -133,6 +135,8 @@ impl Exact {
             |c: &Decl| certificate::single(&c.ty, context.group(), &context.machine) != Some(false);
         let several = exact.relational || context.machine.constants.iter().any(says_more);
         exact.by_residual = several && exact.small.is_none();
+        let numbered = exact.by_residual && exact.reader.decoded().is_empty();
+        exact.numbered = numbered.then(|| exact.reader.numbered());
         exact
     }
 
@@ -157,6 +161,7 @@ impl Exact {
             small: None,
             memories: Shelf::default(),
             reader,
+            numbered: None,
             constants: Cache::default(),
             residuals: Cache::default(),
             by_residual: false,
@@ -180,7 +185,8 @@ impl Exact {
         self.residuals.get(valuation, || {
             let (facts, colours) = self.about(valuation);
             let several = self.relational || !facts.is_unary();
-            Residual::new(&self.context, valuation, &facts, &colours, several)
+            let read: Option<Vec<&Atom>> = self.numbered.as_ref().map(|_| self.reader.atoms().collect());
+            Residual::new(&self.context, valuation, &facts, &colours, several, read.as_deref())
         })
     }
 
@@ -228,6 +234,12 @@ impl Exact {
         }
         let residual = self.residual(valuation(state));
         let labellings: &Labellings = residual.labellings.as_ref()?;
+        if let Some((sums, reader)) = labellings.sums().zip(self.numbered.as_ref()) {
+            let each = |f: &mut dyn FnMut(u32)| reader.each(state, |n| f(*n));
+            let (least, count) = sums.least(each, &mut desk.sums);
+            let all = least.wrapping_add(self.reader.plain_hash(state));
+            return Some((mix::pair(mix::pair(STATE, residual.form), all), count));
+        }
         desk.facts.restart(&Facts::default());
         desk.facts.colours.resize(self.first.len(), 0);
         self.read_variables(state, &mut desk.facts);
@@ -432,14 +444,13 @@ impl Counts {
 
 impl Reducer for Exact {
     fn key(&self, state: &[u64]) -> u128 {
-        match &self.small {
-            Some(small) => self.memories.lend(|memory| self.listed(small, state, &mut memory.room)),
-            None => {
-                let labelled = self.memories.lend(|memory| self.labelled(state, &mut memory.desk));
-                let named = || mix::pair(STATE, self.facts_hash(&self.facts(state)));
-                labelled.map_or_else(named, |(key, _)| key)
+        self.memories.lend(|Memory { room, desk, .. }| {
+            if let Some(small) = &self.small {
+                return self.listed(small, state, room);
             }
-        }
+            let named = || mix::pair(STATE, self.facts_hash(&self.facts(state)));
+            self.labelled(state, desk).map_or_else(named, |(key, _)| key)
+        })
     }
 
     fn keys(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {

@@ -11,10 +11,12 @@
 
 use super::colour::Structure;
 use super::core::Core;
+use super::facts::Atom;
 use super::facts::Facts;
 use super::group::chain::Chain;
 use super::group::orbits::orbits;
 use super::group::perm::Perm;
+use super::sums::Sums;
 use super::{Count, mix};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -37,6 +39,8 @@ pub(super) struct Labellings {
     base: Vec<(usize, usize)>,
     /// The points in the order of one labelling after the other.
     rows: Vec<u32>,
+    /// Hashes of facts under all of them.
+    sums: Option<Sums>,
 }
 
 /// Memory for one state after the other.
@@ -50,6 +54,8 @@ pub(super) struct Desk {
     blocks: Vec<usize>,
     next: Vec<(u128, usize)>,
     names: Vec<u32>,
+    /// Sums under all labellings.
+    pub(super) sums: Vec<u128>,
 }
 
 impl Labellings {
@@ -59,8 +65,14 @@ impl Labellings {
     }
 
     /// The labellings that a group of this order makes of one; `None` if its generators do not give as many, or if exchanging
-    /// two points is one of many permutations: then twins are of more use.
-    pub(super) fn new(order: &[u32], generators: &[Perm], count: &Count) -> Option<Self> {
+    /// two points is one of many permutations: then twins are of more use. `read` are the facts about the variables by
+    /// number, if there are no others than those read off the words of states.
+    pub(super) fn new(
+        order: &[u32],
+        generators: &[Perm],
+        count: &Count,
+        read: Option<&[&Atom]>,
+    ) -> Option<Self> {
         let degree = order.len();
         let (places, chain) = chain(order, generators, count);
         if chain.order() != *count {
@@ -73,8 +85,17 @@ impl Labellings {
             twins |= g.moved().take(3).count() == 2;
             ControlFlow::Continue(())
         });
-        let listed = Self { degree, base, rows };
-        (!twins || listed.count() <= FEW).then_some(listed)
+        let mut listed = Self { degree, base, rows, sums: None };
+        if twins && listed.count() > FEW {
+            return None;
+        }
+        listed.sums = read.and_then(|facts| Sums::new(facts, listed.rows.chunks_exact(degree.max(1))));
+        Some(listed)
+    }
+
+    /// The hashes of facts under all of them, where these are to be used.
+    pub(super) fn sums(&self) -> Option<&Sums> {
+        self.sums.as_ref()
     }
 
     /// How many there are.
@@ -89,7 +110,7 @@ impl Labellings {
 
     /// The least hash of the facts on a desk under all labellings, and how many labellings give it.
     pub(super) fn least(&self, desk: &mut Desk) -> (u128, usize) {
-        let Desk { facts, colours, blocks, next, names } = desk;
+        let Desk { facts, colours, blocks, next, names, .. } = desk;
         colours.clone_from(&facts.colours);
         let core = (!facts.is_unary()).then(|| Core::of(facts, &facts.colours));
         if let Some(core) = core.as_ref().filter(|_| !self.base.is_empty()) {

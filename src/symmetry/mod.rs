@@ -48,6 +48,7 @@ mod search;
 mod settle;
 mod small;
 pub mod stabiliser;
+mod sums;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests;

@@ -9,7 +9,7 @@ use super::Context;
 use super::Count;
 use super::colour::Colouring;
 use super::core::Core;
-use super::facts::Facts;
+use super::facts::{Atom, Facts};
 use super::group::chain::Chain;
 use super::group::perm::Perm;
 use super::labellings::Labellings;
@@ -30,13 +30,15 @@ pub(super) struct Residual {
 }
 
 impl Residual {
-    /// What a valuation leaves; `colours` are the first colours of all points, `list` says whether labellings are of use.
+    /// What a valuation leaves; `colours` are the first colours of all points, `list` says whether labellings are of use,
+    /// `read` as in [`Labellings::new`].
     pub(super) fn new(
         context: &Context,
         valuation: u32,
         facts: &Facts,
         colours: &[u128],
         list: bool,
+        read: Option<&[&Atom]>,
     ) -> Self {
         let core = Core::of(facts, colours);
         let (order, _) = orbit::stabiliser(&core, colours, context.group(), &mut |_| {});
@@ -45,7 +47,7 @@ impl Residual {
             let generators = generators(&core, colours);
             if proved(context, valuation, &generators) {
                 let named = in_order(&core, colours);
-                residual.labellings = Labellings::new(&named, &generators, &residual.order);
+                residual.labellings = Labellings::new(&named, &generators, &residual.order, read);
             }
         }
         residual

@@ -3,6 +3,7 @@
 //! What agreement means is said, and tested, in `report::agree::rules`.
 
 use super::{bsym, random_machine, root};
+use crate::random::Random;
 use serde_json::Value as Json;
 
 /// Random machines per run; `BSYM_RANDOM_MACHINES` asks for more.
@@ -93,4 +94,72 @@ fn strategies_agree_on_random_machines() {
         }
         std::fs::remove_file(&file).ok();
     }
+}
+
+/// A machine whose constants are a graph and a function on elements without names, by seed: some with one shape, some with
+/// several, so that constants leave every kind of group.
+fn constants_machine(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let graphs = [
+        "g : D >->> D",
+        "g : D >+> D & card(g) = 2",
+        "g = g~ & g /\\ id(D) = {} & card(g) = 4",
+        "g : D --> D",
+        "g <: D * D & card(g) = 2",
+        "(g = D * D or g = {} or g : D >->> D)",
+        "g = {x, y | x : D & y : D & x /= y}",
+        "g : D <-> D & card(dom(g)) = 1",
+    ];
+    let functions = ["f : D --> E", "f : D +-> E & card(f) = 1", "f : E >-> D", "f : D -->> E", "f = D * E"];
+    let steps = [
+        "step(x, y) = PRE x : at & y : D - at & (x |-> y : g or y |-> x : g) THEN at := (at - {x}) \\/ {y} END",
+        "step(x, y) = PRE x |-> y : g & x : at THEN at := at \\/ {y} || seen := {x |-> y} END",
+        "step(x) = PRE x : D & x : dom(f) THEN at := at \\/ dom(f |> f[{x}]) END",
+        "step(x, y) = PRE x : D & y : D & x |-> y : g THEN seen := seen <+ {y |-> x} END",
+        "step(e) = PRE e : E & e : dom(f) \\/ ran(f) THEN own := own \\/ {e} END",
+    ];
+    let mut of = |list: &[&'static str]| list[random.below(list.len())];
+    let (graph, function, step, other) = (of(&graphs), of(&functions), of(&steps), of(&steps[..4]));
+    // What the types of this function do not fit is left out.
+    let step = if step.contains("dom(f) \\/ ran(f)") { steps[0] } else { step };
+    let step = if step.contains("dom(f)") && function.starts_with("f : E") { steps[1] } else { step };
+    let other = if other.contains("dom(f)") { steps[3] } else { other }.replace("step", "other");
+    let function =
+        if function == "f = D * E" { "f <: D * E & card(f) = card(D) * card(E)" } else { function };
+    format!(
+        "MACHINE Constants{seed}\nSETS D; E\nCONSTANTS g, f\nPROPERTIES g : D <-> D & {graph} & {function}\n\
+         VARIABLES at, seen, own\nINVARIANT at <: D & seen : D <-> D & own <: E\n\
+         INITIALISATION at :: {{{{}}, D}} || seen := {{}} || own := {{}}\nOPERATIONS\n\
+         put(x) = PRE x : D - at THEN at := at \\/ {{x}} END;\n{step};\n{other}\nEND\n"
+    )
+}
+
+/// All strategies count the same orbits, and as many states and transitions of the full graph, whatever the constants leave.
+#[test]
+fn strategies_agree_under_random_constants() {
+    let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let fresh = clock.map_or(0, |t| t.as_secs());
+    let first = std::env::var("BSYM_RANDOM_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(fresh);
+    println!("seed {first}");
+    let dir = root().join("target/random-constants");
+    std::fs::create_dir_all(&dir).expect("target is writable");
+    let mut agreed = 0;
+    for seed in first..first + 12 {
+        let file = dir.join(format!("Constants{seed}.mch"));
+        std::fs::write(&file, constants_machine(seed)).expect("target is writable");
+        let card = ["D=2,E=2", "D=3,E=2", "D=3,E=1"][usize::try_from(seed % 3).expect("small")];
+        let name = file.display().to_string();
+        for (_, outcome, why) in
+            agree(&[&name, "--card", card, "--modes", "exact,canon,flood", "--timeout", "60s"])
+        {
+            let text = constants_machine(seed);
+            assert!(
+                outcome != "contradict" && outcome != "refused",
+                "{seed} ({card}): {outcome} {why}\n{text}"
+            );
+            agreed += usize::from(outcome == "agree");
+        }
+        std::fs::remove_file(&file).ok();
+    }
+    assert!(agreed > 6, "{agreed} machines");
 }

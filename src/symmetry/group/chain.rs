@@ -100,14 +100,12 @@ impl Chain {
         let generator = level.generators.get(g)?;
         let there = level.to(point)?.then(generator);
         let image = generator.image(point);
-        match level.to(image) {
-            Some(back) => Some(Some(there.then(&back.inverse())).filter(|s| !s.is_identity())),
-            None => {
-                level.orbit.push(image);
-                *level.to.get_mut(image as usize)? = Some(there);
-                Some(None)
-            }
+        if let Some(back) = level.to(image) {
+            return Some(Some(there.then(&back.inverse())).filter(|s| !s.is_identity()));
         }
+        level.orbit.push(image);
+        *level.to.get_mut(image as usize)? = Some(there);
+        Some(None)
     }
 
     fn is_complete(&self) -> bool {
