@@ -44,7 +44,7 @@ impl Evaluator {
         match some(ALL) {
             Ok(found) => Ok((found || union).then_some(found == union)),
             Err(f) if f.0.code == Code::Undecided => match self.outward(f, &mut some) {
-                Ok(()) => Ok(Some(union)),
+                Ok(found) => Ok((found || union).then_some(found == union)),
                 Err(f) if f.0.code == Code::Undecided => Ok(None),
                 Err(f) => Err(f),
             },

@@ -74,6 +74,7 @@ mod reach;
 mod record;
 mod recurrence;
 mod recursive;
+mod refuted;
 mod rename;
 mod repeat;
 mod rules;

@@ -50,13 +50,13 @@ impl Drop for UnderWay {
 }
 
 impl Evaluator {
-    /// Whether wider windows show what is sought; else that it is unknown. `sought` goes through one window and says
-    /// whether it has found something.
+    /// Whether what is sought is there, as far as wider windows show it; else that it is unknown. `sought` goes through one window
+    /// and says whether it has found something; that nothing is there is certain where no window was needed.
     pub(super) fn outward(
         &self,
         mut unknown: Fault,
         sought: &mut dyn FnMut(Mode) -> Result<bool, Fault>,
-    ) -> Result<(), Fault> {
+    ) -> Result<bool, Fault> {
         if self.naive {
             return Err(unknown);
         }
@@ -65,8 +65,7 @@ impl Evaluator {
         let farthest = self.world.lowered.map_or(i64::MAX, i64::from);
         for reach in REACHES.into_iter().filter(|r| *r <= farthest) {
             match sought(Mode { until, reach, ..ALL }) {
-                Ok(true) => return Ok(()),
-                Ok(false) => {}
+                Ok(found) => return Ok(found),
                 Err(f) if f.0.code == Code::Undecided => unknown = f,
                 Err(f) if f.0.code == Code::Interrupted => return Err(f),
                 // Beyond the first window something has no value, or it takes too long.

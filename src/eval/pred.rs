@@ -5,6 +5,8 @@
 //! reference solver does not go strictly from left to right.
 
 use super::guesses::{may_be_guessed, names_infinite};
+use super::negate::negate;
+use super::problem::{Problem, Unknown};
 use super::small::decided;
 use super::solve::{ALL, Mode};
 use super::{Env, Evaluator};
@@ -232,8 +234,19 @@ impl Evaluator {
                 Ok(ev.pred(&binder.pred, env)? && !ev.pred(body, env)?)
             })
         };
-        let first = self.first_look(binder, env, &mut denied, &guess);
-        let all = !self.or_elsewhere(first, env, &mut denied, &guess)?;
+        let denies = self.first_look(binder, env, &mut denied, &guess);
+        let denies = match denies {
+            // What windows on the candidates do not show may follow from what would deny it.
+            Err(f) if f.0.code == Code::Undecided => {
+                let denial = negate(body.clone());
+                let conjuncts = [&binder.pred, &denial];
+                let mut witness =
+                    |mode: Mode, env: &mut Env| self.has_solution(binder, &conjuncts, mode, env);
+                self.or_elsewhere(Err(f), &conjuncts, (binder, env), &mut witness, &guess)
+            }
+            first => self.or_elsewhere(first, &[], (binder, env), &mut denied, &guess),
+        };
+        let all = !denies?;
         match fault {
             Some(f) if all => Err(f),
             _ => Ok(all),
@@ -264,7 +277,24 @@ impl Evaluator {
                 None => self.first_look(binder, env, &mut sought, &guess),
             },
         };
-        self.or_elsewhere(first, env, &mut sought, &guess)
+        self.or_elsewhere(first, &[&binder.pred], (binder, env), &mut sought, &guess)
+    }
+
+    /// Whether conjuncts have a solution for the variables of a binder.
+    fn has_solution(
+        &self,
+        binder: &Binder,
+        conjuncts: &[&Pred],
+        mode: Mode,
+        env: &mut Env,
+    ) -> Result<bool, Fault> {
+        let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), conjuncts, self);
+        let mut found = false;
+        let flow = self.run(&problem, mode, env, &mut |_, _| {
+            found = true;
+            Ok(ControlFlow::Break(()))
+        });
+        flow.map(|_| found)
     }
 
     /// Whether a search finds what decides a quantifier: where there are too many candidates it is a short one first, then guesses
@@ -285,19 +315,23 @@ impl Evaluator {
         }
     }
 
-    /// What a search came to; where it did not decide, whether something that it has not met does: a guess, what lies in wider
-    /// windows, or what has a value where other candidates have none.
+    /// What a search for a solution of conjuncts came to; where it did not decide, whether something that it has not met does: that
+    /// there cannot be one, a guess, what lies in wider windows, or what has a value where other candidates have none.
     fn or_elsewhere(
         &self,
         first: Result<bool, Fault>,
-        env: &mut Env,
+        conjuncts: &[&Pred],
+        (binder, env): (&Binder, &mut Env),
         sought: Sought<'_>,
         guess: &dyn Fn(&Self, &mut Env) -> Result<bool, Fault>,
     ) -> Result<bool, Fault> {
         match first {
             Err(f) if may_be_decided(&f) && guess(self, env)? => Ok(true),
             Err(f) if f.0.code == Code::Undecided => {
-                self.outward(f, &mut |mode| sought(mode, env)).map(|()| true)
+                if self.is_refuted(&binder.vars, conjuncts, env) {
+                    return Ok(false);
+                }
+                self.outward(f, &mut |mode| sought(mode, env))
             }
             // One that has a value decides, whatever has none.
             Err(f) if may_be_passed_over(&f) => {
@@ -322,7 +356,7 @@ impl Evaluator {
         match look(ALL.within(self.world.at_most(CERTAIN))) {
             Ok(found) => found,
             Err(f) if f.0.code == Code::Interrupted => false,
-            Err(f) => self.outward(f, &mut look).is_ok(),
+            Err(f) => self.outward(f, &mut look).unwrap_or(false),
         }
     }
 }

@@ -54,7 +54,8 @@ impl Explainer<'_> {
             },
             (PredKind::Forall(s), false) => {
                 let broken = |q: &Pred, env: &mut Env| self.is(q, false, env);
-                match self.choice(&s.binder, env, &mut |env| broken(&s.body, env)) {
+                let broken = self.choice(&s.binder, env, &mut |env| broken(&s.body, env));
+                match broken.or_else(|| self.denying(&s.binder, &s.body, env)) {
                     // Nothing is said of the choice but that there is one.
                     Some(mut env) if is_constant(&s.body) => {
                         self.within(&s.binder.vars, &s.binder.pred, true, &mut env, scope)
@@ -93,6 +94,17 @@ impl Explainer<'_> {
         };
         // What was found before evaluation could go no farther is one.
         let _ = self.ev.solutions(b, &mut env.clone(), &mut taken);
+        found
+    }
+
+    /// A choice of a binder's variables that breaks a predicate, found from what would break it.
+    fn denying(&self, b: &Binder, body: &Pred, env: &Env) -> Option<Env> {
+        let denial = Pred { span: body.span, kind: PredKind::Not(Box::new(body.clone())) };
+        let mut found = None;
+        let _ = self.ev.solve(&b.vars, &[&b.pred, &denial], &mut env.clone(), &mut |_, env| {
+            found = Some(env.clone());
+            Ok(Break(()))
+        });
         found
     }
 

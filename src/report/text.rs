@@ -118,7 +118,10 @@ pub(super) fn guarantee(r: &Report) -> String {
         None if r.outside_scope > 0 => "all states reachable within SCOPE are covered",
         None => "all reachable states are covered",
         Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
-        Some(_) if r.states == 0 => "there was nothing to begin with",
+        Some(_) if r.states == 0 && r.violations.iter().any(|v| v.unsolved.is_some()) => {
+            "there was nothing to begin with"
+        }
+        Some(_) if r.states == 0 => "the search ended before the first state",
         Some(formulas::FORMULA) => "all reachable states are covered, but not all formulas were decided",
         Some(OUT_OF_TIME) => "all reachable states are covered, but not all properties were decided",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",

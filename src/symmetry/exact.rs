@@ -15,6 +15,7 @@ use super::cache::Known;
 use super::certificate::{self, Functions};
 use super::classes::Classes;
 use super::core::Core;
+use super::counts::{Counts, Went};
 use super::dense::{Part, Reader};
 use super::facts::{Atom, Facts};
 use super::labellings::{Desk, Labellings};
@@ -33,7 +34,7 @@ use crate::ty::SetId;
 use hashbrown::HashSet;
 use std::fmt;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exact reducer.
 pub struct Exact {
@@ -111,18 +112,6 @@ struct Series {
     sum: u128,
     /// How many have been compared with it.
     used: u32,
-}
-
-/// How many stored states went which way.
-#[derive(Default)]
-struct Counts {
-    listed: AtomicU64,
-    residual: AtomicU64,
-    alone: AtomicU64,
-    discrete: AtomicU64,
-    twins: AtomicU64,
-    linked: AtomicU64,
-    search: AtomicU64,
 }
 
 impl Exact {
@@ -430,18 +419,6 @@ fn valuation(state: &[u64]) -> u32 {
     state.first().and_then(|&w| u32::try_from(w).ok()).unwrap_or(0)
 }
 
-impl Counts {
-    fn of(&self, way: Option<Way>) -> &AtomicU64 {
-        match way {
-            None => &self.alone,
-            Some(Way::Discrete) => &self.discrete,
-            Some(Way::Twins) => &self.twins,
-            Some(Way::Linked) => &self.linked,
-            Some(Way::Search) => &self.search,
-        }
-    }
-}
-
 impl Reducer for Exact {
     fn key(&self, state: &[u64]) -> u128 {
         self.memories.lend(|Memory { room, desk, .. }| {
@@ -516,11 +493,11 @@ impl Reducer for Exact {
                     class(points);
                 });
             }
-            self.counts.listed.fetch_add(1, Ordering::Relaxed);
+            self.counts.add(Went::Images);
             return Inside { orbit: Some(Count::from(small.order() / stabiliser.max(1))), twins: found };
         }
         if let Some((_, stabiliser)) = self.labelled(state, &mut view.desk) {
-            self.counts.residual.fetch_add(1, Ordering::Relaxed);
+            self.counts.add(Went::Residual);
             let size = self.context.group().order().clone() / &Count::from(stabiliser);
             return Inside { orbit: self.among_valuations(state, size), twins: false };
         }
@@ -534,7 +511,7 @@ impl Reducer for Exact {
                 class(points);
             })
         };
-        self.counts.of(way).fetch_add(1, Ordering::Relaxed);
+        self.counts.add(way.into());
         Inside { orbit: self.among_valuations(state, size), twins: found }
     }
 
@@ -591,30 +568,11 @@ impl Reducer for Exact {
         if self.apart.load(Ordering::Relaxed) {
             return Basis::Equality;
         }
-        let read = |way| self.counts.of(way).load(Ordering::Relaxed);
-        let labelling = read(Some(Way::Search));
-        let residual = self.counts.residual.load(Ordering::Relaxed);
-        let named = [Way::Discrete, Way::Twins, Way::Linked].into_iter().map(|w| read(Some(w))).sum::<u64>();
-        // What the certificate asks of states holds where no points had to be named.
-        match Functions::of(&self.context) {
-            Some(f) if f.is_empty() || named + labelling + residual == 0 => Basis::Types,
-            _ if residual > 0 && read(None) + named + labelling == 0 => Basis::Enumeration,
-            _ => Basis::States { certificate: read(None) + named + residual, labelling },
-        }
+        let no_functions = Functions::of(&self.context).map(|f| f.is_empty());
+        self.counts.basis(no_functions)
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
-        if self.small.is_some() {
-            return vec![("by images", self.counts.listed.load(Ordering::Relaxed))];
-        }
-        let read = |way| self.counts.of(way).load(Ordering::Relaxed);
-        vec![
-            ("alone", read(None)),
-            ("named by colour", read(Some(Way::Discrete))),
-            ("named with twins", read(Some(Way::Twins))),
-            ("named with links", read(Some(Way::Linked))),
-            ("named by search", read(Some(Way::Search))),
-            ("by residual group", self.counts.residual.load(Ordering::Relaxed)),
-        ]
+        if self.small.is_some() { self.counts.of_images() } else { self.counts.of_names() }
     }
 }

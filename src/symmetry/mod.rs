@@ -23,6 +23,7 @@ mod code;
 mod colour;
 mod core;
 mod count;
+mod counts;
 mod dense;
 pub mod detect;
 pub mod difference;

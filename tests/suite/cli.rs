@@ -142,10 +142,14 @@ fn reports_say_why_states_are_symmetric() {
     assert_eq!(run("Scheduler0", "markers")["basis"]["class"], "types");
     assert_eq!(run("Philosophers", "markers")["basis"]["class"], "approximate");
     assert_eq!(run("Scheduler0", "off")["basis"]["class"], "equality");
-    let r = run("Philosophers", "exact");
-    let by = |k: &str| r["basis"][k].as_u64().unwrap_or(0);
-    let stored = r["states"].as_u64().unwrap_or(0) - r["constants_valuations"].as_u64().unwrap_or(0);
-    assert_eq!(by("by_certificate") + by("by_labelling"), stored);
+    for (file, class) in [("Philosophers", "enumeration"), ("TokenRing", "certificate")] {
+        let r = run(file, "exact");
+        assert_eq!(r["basis"]["class"], class, "{file}");
+        let by = |k: &str| r["basis"][k].as_u64().unwrap_or(0);
+        let stored = r["states"].as_u64().unwrap_or(0) - r["constants_valuations"].as_u64().unwrap_or(0);
+        let told = by("by_certificate") + by("by_labelling") + by("by_enumeration");
+        assert_eq!(told, stored, "{file}");
+    }
 }
 
 /// What is put together is symmetric, for all ways to do so; and an audit notices where it is not.
