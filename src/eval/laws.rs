@@ -179,3 +179,42 @@ proptest! {
         }
     }
 }
+
+/// Whether all values of five variables that satisfy a guard satisfy a predicate.
+fn all(naive: bool, guard: &Pred, pred: &Pred) -> Result<bool, Fault> {
+    let mut ev = evaluator();
+    ev.naive = naive;
+    // A search through the candidates is long after so many steps: then what would deny the predicate is looked for.
+    let world = World { lowered: (!naive).then_some(64), ..(*ev.world).clone() };
+    ev.world = world.into();
+    let mut env = Env::new(Arc::default(), Arc::default(), 16);
+    env.set_local(LocalId(1), Some(Value::Int(2)));
+    env.set_local(LocalId(3), Some(Value::Elem(SetId(0), 1)));
+    env.set_local(LocalId(5), Some(Value::Set(SetRef::from_vec(vec![Value::Elem(SetId(0), 1)]))));
+    let range = p(Op::In, vec![x(0), op(Op::Interval, vec![int(0), int(1)], Ty::pow(Ty::Int))]);
+    let small = p(Op::Le, vec![op(Op::Card, vec![var(6, rel_ty())], Ty::Int), int(1)]);
+    let vars = vec![local(0, Ty::Int), local(2, D), local(4, set_ty()), local(6, rel_ty())];
+    let pred_of = made(PredKind::And(vec![range, small, guard.clone()]));
+    let binder =
+        Binder { vars, pred: pred_of, captures: Vec::new(), frame: 16, reads_state: false, id: u32::MAX };
+    let scoped = Scoped { binder: binder.into(), body: pred.clone() };
+    ev.pred(&made(PredKind::Forall(scoped.into())), &mut env)
+}
+
+/// Quantifiers over more candidates than a short search goes through.
+#[test]
+fn long_quantifiers_agree_with_enumeration() {
+    let outcomes = std::cell::RefCell::new(std::collections::BTreeMap::<bool, usize>::new());
+    let config = ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() };
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let run = runner.run(&(preds(0), preds(0)), |(guard, pred)| {
+        if let (Ok(expected), Ok(found)) = (all(true, &guard, &pred), all(false, &guard, &pred)) {
+            prop_assert!(expected == found, "{expected}: {guard:?} => {pred:?}");
+            *outcomes.borrow_mut().entry(found).or_default() += 1;
+        }
+        Ok(())
+    });
+    run.expect("the same");
+    let outcomes = outcomes.into_inner();
+    assert!(outcomes.get(&true) > Some(&5) && outcomes.get(&false) > Some(&5), "{outcomes:?}");
+}

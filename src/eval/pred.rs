@@ -16,6 +16,7 @@ use crate::ops::{Fault, Meaning, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 /// Whether a fault must end the evaluation at once.
@@ -234,17 +235,25 @@ impl Evaluator {
                 Ok(ev.pred(&binder.pred, env)? && !ev.pred(body, env)?)
             })
         };
-        let denies = self.first_look(binder, env, &mut denied, &guess);
+        let denial = OnceCell::new();
+        let conjuncts = || vec![&binder.pred, denial.get_or_init(|| negate(body.clone()))];
+        let witness = |mode: Mode, env: &mut Env| self.has_solution(binder, &conjuncts(), mode, env);
+        let first = self.in_short(binder, env, &mut denied, &guess);
+        let first = first.unwrap_or_else(|| match witness(ALL, env) {
+            Err(f) if !matches!(f.0.code, Code::Interrupted | Code::Undecided) => denied(ALL, env),
+            found => found,
+        });
+        let denies = self.or_elsewhere(first, &conjuncts, (binder, env), &mut denied, &guess);
         let denies = match denies {
-            // What windows on the candidates do not show may follow from what would deny it.
-            Err(f) if f.0.code == Code::Undecided => {
-                let denial = negate(body.clone());
-                let conjuncts = [&binder.pred, &denial];
-                let mut witness =
-                    |mode: Mode, env: &mut Env| self.has_solution(binder, &conjuncts, mode, env);
-                self.or_elsewhere(Err(f), &conjuncts, (binder, env), &mut witness, &guess)
-            }
-            first => self.or_elsewhere(first, &[], (binder, env), &mut denied, &guess),
+            // What windows on the candidates do not show, those on what would deny it may.
+            Err(f) if f.0.code == Code::Undecided => match witness(ALL, env) {
+                Err(_) => match self.outward(f.clone(), &mut |mode| witness(mode, env)) {
+                    Err(g) if g.0.code != Code::Interrupted => Err(f),
+                    found => found,
+                },
+                found => found,
+            },
+            found => found,
         };
         let all = !denies?;
         match fault {
@@ -274,10 +283,14 @@ impl Evaluator {
             Some(flow) => flow.map(|_| found),
             None => match self.looped_exists(binder, env) {
                 Some(found) => return Ok(found),
-                None => self.first_look(binder, env, &mut sought, &guess),
+                None if self.is_far(binder) => {
+                    let short = self.in_short(binder, env, &mut sought, &guess);
+                    short.unwrap_or_else(|| sought(ALL, env))
+                }
+                None => sought(ALL, env),
             },
         };
-        self.or_elsewhere(first, &[&binder.pred], (binder, env), &mut sought, &guess)
+        self.or_elsewhere(first, &|| vec![&binder.pred], (binder, env), &mut sought, &guess)
     }
 
     /// Whether conjuncts have a solution for the variables of a binder.
@@ -297,30 +310,33 @@ impl Evaluator {
         flow.map(|_| found)
     }
 
-    /// Whether a search finds what decides a quantifier: where there are too many candidates it is a short one first, then guesses
-    /// come before the long one.
-    fn first_look(
+    /// Whether a short search, or a guess where there are too many candidates, finds what decides a quantifier; `None` if that takes a
+    /// long one.
+    fn in_short(
         &self,
         binder: &Binder,
         env: &mut Env,
         sought: Sought<'_>,
         guess: &dyn Fn(&Self, &mut Env) -> Result<bool, Fault>,
-    ) -> Result<bool, Fault> {
-        if !self.is_far(binder) {
-            return sought(ALL, env);
+    ) -> Option<Result<bool, Fault>> {
+        if self.naive {
+            return Some(sought(ALL, env));
         }
         match sought(ALL.hasty(self.world.at_most(FIRST)), env) {
-            Err(f) if f.0.code == Code::TooLarge => Ok(guess(self, env)? || sought(ALL, env)?),
-            first => first,
+            Err(f) if f.0.code == Code::TooLarge => match self.is_far(binder).then(|| guess(self, env)) {
+                None | Some(Ok(false)) => None,
+                found => found,
+            },
+            first => Some(first),
         }
     }
 
     /// What a search for a solution of conjuncts came to; where it did not decide, whether something that it has not met does: that
     /// there cannot be one, a guess, what lies in wider windows, or what has a value where other candidates have none.
-    fn or_elsewhere(
+    fn or_elsewhere<'p>(
         &self,
         first: Result<bool, Fault>,
-        conjuncts: &[&Pred],
+        conjuncts: &dyn Fn() -> Vec<&'p Pred>,
         (binder, env): (&Binder, &mut Env),
         sought: Sought<'_>,
         guess: &dyn Fn(&Self, &mut Env) -> Result<bool, Fault>,
@@ -328,7 +344,7 @@ impl Evaluator {
         match first {
             Err(f) if may_be_decided(&f) && guess(self, env)? => Ok(true),
             Err(f) if f.0.code == Code::Undecided => {
-                if self.is_refuted(&binder.vars, conjuncts, env) {
+                if self.is_refuted(&binder.vars, &conjuncts(), env) {
                     return Ok(false);
                 }
                 self.outward(f, &mut |mode| sought(mode, env))
@@ -374,7 +390,7 @@ fn may_be_passed_over(f: &Fault) -> bool {
     !fatal(f) && f.0.code != Code::Infinite
 }
 
-/// Steps of a search before values are guessed.
+/// Steps of a search before values are guessed, or what would deny a quantifier is looked for.
 const FIRST: u64 = 20_000;
 
 /// Steps of a search for a solution beyond what has no value.
