@@ -11,7 +11,7 @@ pub(super) use super::tuples::{bind_tuple, tuple};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, LocalId, Scoped};
-use crate::ops::{Cx, Fault, Op, image_of};
+use crate::ops::{Cx, Fault, Op, has_rights_in, image_of, operands};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::symbolic::{Rule, Size};
@@ -279,6 +279,12 @@ impl Closure {
         env
     }
 
+    /// Whether a value is this closure itself.
+    fn is(&self, v: &Value) -> bool {
+        let Value::Lazy(l) = v else { return false };
+        l.as_any().downcast_ref::<Self>().is_some_and(|c| std::ptr::eq(c, self))
+    }
+
     fn members(&self) -> Result<&SetRef, Fault> {
         if let Some(s) = self.memo.get() {
             return Ok(s);
@@ -479,12 +485,16 @@ impl Lazy for Closure {
         around.or_else(|| self.ty.elem().map(|t| crate::ops::whole(t, &self.ev.world)))
     }
 
-    fn maps_into(&self, ran: &Value, _cx: &Cx<'_>) -> Option<bool> {
+    fn maps_into(&self, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
         let Shape::Lambda(s) = &self.shape else { return None };
         let _depth = Depth::enter(self.span).ok()?;
-        let own = |v: &Value| match v {
-            Value::Lazy(l) => l.as_any().downcast_ref::<Self>().is_some_and(|c| std::ptr::eq(c, self)),
-            _ => false,
+        // Such a function may go on with known values: `{0 |-> 1} \/ %n.(.. f(n - 1) ..)`.
+        let own = |v: &Value| match operands(v) {
+            Some((a, b)) => {
+                let known = |v: &Value| has_rights_in(v, ran, cx);
+                self.is(a) && known(b) || self.is(b) && known(a)
+            }
+            None => self.is(v),
         };
         self.ev.stays_in((&self.binder, &s.body), ran, &own, &mut self.frame()).then_some(true)
     }

@@ -33,7 +33,7 @@ pub use cuts::{Cut, Cuts};
 pub use deadline::TimeBudget;
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, settle, size};
 pub use family::Arrow;
-pub(crate) use lazy::combine::operands;
+pub(crate) use lazy::combine::{has_rights_in, operands};
 pub use lazy::numbers::{Numbers, of as interval_of};
 pub(crate) use lazy::region::hull;
 pub(crate) use lazy::whole;

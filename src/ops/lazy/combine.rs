@@ -2,10 +2,11 @@
 
 use super::meet::meet;
 use super::numbers;
-use super::{Consumer, name};
+use super::{Consumer, compare, name};
 use crate::diagnostic::Code;
+use crate::ops::args::sides;
 use crate::ops::compare::equality::both;
-use crate::ops::extension::{MEMBER_LIMIT, each_holds, expand, size};
+use crate::ops::extension::{MEMBER_LIMIT, each_holds, empty, expand, size};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::relations::dom;
 use crate::ops::relations::pairs::image_of;
@@ -128,6 +129,47 @@ fn beyond(set: &Value, interval: &Value) -> Option<usize> {
     Some(s.items().iter().filter(|x| !range.has(x)).count())
 }
 
+/// Whether a relation is a function, if that is known without a list of what is lazy.
+fn is_function(v: &Value, cx: &Cx<'_>) -> Option<bool> {
+    let pairs = match v {
+        Value::Lazy(l) => return l.functional(cx),
+        Value::Set(s) if s.is_extension() => s.items(),
+        _ => return None,
+    };
+    let lefts = pairs.iter().map(left_of).collect::<Option<Vec<_>>>()?;
+    Some(lefts.windows(2).all(|w| w[0] != w[1]))
+}
+
+fn left_of(pair: &Value) -> Option<&Value> {
+    sides(pair).ok().map(|(a, _)| a)
+}
+
+/// Whether two functions have no argument with different values, if that is known.
+fn agree(f: &Value, g: &Value, cx: &Cx<'_>) -> Option<bool> {
+    match (f, g) {
+        (Value::Set(s), other) | (other, Value::Set(s)) if s.is_extension() => {
+            for pair in s.items() {
+                let (x, y) = sides(pair).ok()?;
+                if image_of(other, x, cx).ok()?.iter().any(|z| z != y) {
+                    return Some(false);
+                }
+            }
+            Some(true)
+        }
+        _ => {
+            let domains = [dom::of(f, cx).ok()?, dom::of(g, cx).ok()?];
+            empty(&inter(&domains[0], &domains[1], cx).ok()?, cx).filter(|apart| *apart)
+        }
+    }
+}
+
+/// Whether the right sides of a relation in extension are all in a set.
+pub(crate) fn has_rights_in(v: &Value, ran: &Value, cx: &Cx<'_>) -> bool {
+    let Value::Set(s) = v else { return false };
+    let inside = |pair: &Value| sides(pair).is_ok_and(|(_, y)| matches!(contains(ran, y, cx), Ok(true)));
+    s.is_extension() && s.items().iter().all(inside)
+}
+
 impl Lazy for Combined {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
         let left = contains(&self.left, v, cx);
@@ -227,8 +269,23 @@ impl Lazy for Combined {
         // A part of a function is a function; a union of two is one if their domains are disjoint.
         match (self.op, &self.left) {
             (Op::Inter | Op::Diff, Value::Lazy(l)) => l.functional(cx).filter(|f| *f),
+            (Op::Union, _) => {
+                let (left, right) = (is_function(&self.left, cx), is_function(&self.right, cx));
+                if left == Some(false) || right == Some(false) {
+                    return Some(false);
+                }
+                (left? && right?).then(|| agree(&self.left, &self.right, cx))?
+            }
             _ => None,
         }
+    }
+
+    fn maps_into(&self, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
+        let into = |v: &Value| match v {
+            Value::Lazy(l) => compare::maps_into(&**l, &l.domain(cx)?.ok()?, ran, cx).filter(|known| *known),
+            v => has_rights_in(v, ran, cx).then_some(true),
+        };
+        if self.op == Op::Union { into(&self.left).and(into(&self.right)) } else { None }
     }
 
     fn describe(&self) -> String {
