@@ -4,8 +4,10 @@
 //! names both types and both places, and where names among them got their types.
 
 use super::infer::Infer;
+use super::scheme::{self, Shape};
 use super::unify::Tid;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::{Entity, Node, NodeKind};
 
@@ -119,6 +121,55 @@ impl<'f> Infer<'f> {
         self.errors.push(d.with_label(format!("this is `{text}`")));
     }
 
+    /// Whether `f : S => T` stands where `f : S --> T` is meant.
+    pub(super) fn is_arrow(&self, a: &Node, b: &Node) -> bool {
+        let (a, b) = (*conjuncts(a).last().unwrap_or(&a), *conjuncts(b).first().unwrap_or(&b));
+        matches!(&a.kind, NodeKind::Op(Op::In, _)) && self.is_set(b)
+    }
+
+    /// Whether an expression is a set by its form.
+    fn is_set(&self, node: &Node) -> bool {
+        let declared = |t: Option<&Tid>| t.is_some_and(|t| self.text(*t).starts_with("POW"));
+        match &node.kind {
+            NodeKind::Op(op, _) => {
+                let scheme = scheme::of(*op).and_then(|s| s.result.as_ref());
+                matches!(scheme, Some(Shape::Pow(_) | Shape::Seq(_)))
+            }
+            NodeKind::Ref(Entity::Set(_)) => true,
+            NodeKind::Ref(Entity::Var(i)) => declared(self.variables.get(*i as usize)),
+            NodeKind::Ref(Entity::Const(i)) => declared(self.constants.get(*i as usize)),
+            _ => false,
+        }
+    }
+
+    /// `f : S => T`, where an arrow is meant.
+    pub(super) fn arrow(&mut self, a: &'f Node, b: &'f Node) {
+        let (mut left, mut right) = (conjuncts(a), conjuncts(b));
+        let (Some(member), Some(to)) = (left.pop(), (!right.is_empty()).then(|| right.remove(0))) else {
+            return;
+        };
+        left.into_iter().chain(right).for_each(|p| self.pred(p));
+        let NodeKind::Op(_, args) = &member.kind else { return };
+        let [f, from] = &args[..] else { return };
+        let span = Span { hi: to.span.hi, ..from.span };
+        self.errors.push(
+            Diagnostic::error(Code::MixedKinds, span, "`=>` joins predicates, not sets")
+                .with_help("functions are members of `S --> T` (total) or `S +-> T` (partial)"),
+        );
+        let (x, y) = (self.set_of(from), self.set_of(to));
+        let function = self.terms.rel(x, y);
+        self.expect(f, function, None);
+    }
+
+    /// `P || Q`, where a disjunction is meant.
+    pub(super) fn bars(&mut self, span: Span, args: &'f [Node]) {
+        self.errors.push(
+            Diagnostic::error(Code::MixedKinds, span, "`||` joins no predicates")
+                .with_help("a disjunction is written `P or Q`"),
+        );
+        args.iter().for_each(|p| self.pred(p));
+    }
+
     /// A predicate stands where an expression is needed.
     pub(super) fn not_an_expression(&mut self, span: Span) -> Tid {
         self.errors.push(
@@ -126,6 +177,14 @@ impl<'f> Infer<'f> {
                 .with_help("`bool(P)` turns a predicate into a value of BOOL"),
         );
         self.terms.var()
+    }
+}
+
+/// The parts of a conjunction.
+fn conjuncts(node: &Node) -> Vec<&Node> {
+    match &node.kind {
+        NodeKind::And(all) => all.iter().collect(),
+        _ => vec![node],
     }
 }
 

@@ -11,6 +11,7 @@ impl<'f> Infer<'f> {
     pub(super) fn pred(&mut self, node: &'f Node) {
         match &node.kind {
             NodeKind::And(all) | NodeKind::Or(all) => all.iter().for_each(|p| self.pred(p)),
+            NodeKind::Implies(a, b) if self.is_arrow(a, b) => self.arrow(a, b),
             NodeKind::Implies(a, b) | NodeKind::Iff(a, b) => {
                 self.pred(a);
                 self.pred(b);
@@ -50,6 +51,9 @@ impl<'f> Infer<'f> {
                     }
                     None => self.not_a_predicate(node),
                 }
+            }
+            NodeKind::Op(Op::ParProduct, args) if args.iter().all(|a| self.is_predicate(a)) => {
+                self.bars(node.span, args);
             }
             NodeKind::Error => {}
             _ => self.not_a_predicate(node),

@@ -150,6 +150,7 @@ const ROWS: &[Row] = &[
     separators::missing_between_operations,
     separators::parameters,
     separators::stray_bracket,
+    statements::unclosed,
     statements::then,
 ];
 

@@ -66,11 +66,14 @@ pub(super) fn word(text: &str) -> Vec<Token> {
 
 /// `-- text` to the end of the line.
 pub(super) fn comment(p: &Place<'_>) -> Option<Slip> {
-    let start = (p.at.saturating_sub(1)..=p.at).find(|at| {
-        let range = *at..at + 2;
-        p.written(&range) == "--"
-    })?;
+    let begins = |at: &usize| p.written(&(*at..at + 2)) == "--";
+    let start = (p.at.saturating_sub(LOOK_BACK)..=p.at).rev().find(begins)?;
     let lo = p.tokens.get(start)?.0;
+    let error = p.tokens.get(p.at).map_or(p.text.len(), |(lo, _, _)| *lo);
+    // The error is in the comment, or what follows it.
+    if start + 2 < p.at && p.text.get(lo..error)?.contains('\n') {
+        return None;
+    }
     let line = p.text.get(lo..)?.find('\n').map_or(p.text.len(), |n| lo + n);
     let end = p.tokens.partition_point(|(begin, _, _)| *begin < line);
     let mut slip = p.edit(

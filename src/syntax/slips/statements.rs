@@ -65,12 +65,45 @@ pub(super) fn then(p: &Place<'_>) -> Option<Slip> {
     if p.token(p.at) == Some(&wrong) {
         return Some(p.edit(p.at..p.at + 1, vec![right], missing, help));
     }
+    if p.token(p.at) == Some(&Token::LBrace) {
+        return braces(p, right, help);
+    }
     if comes(p, &right) {
         return None;
     }
     let mut slip = p.edit(p.at..p.at, vec![right], missing, help);
     slip.said.span = Some(p.span(&(p.at..p.at + 1)));
     Some(slip.with_place(p, start, "of this"))
+}
+
+/// A block without END before the next operation.
+pub(super) fn unclosed(p: &Place<'_>) -> Option<Slip> {
+    let (start, _) = block(p)?;
+    (p.token(p.at) == Some(&Token::Semi) && heads(p, p.at + 1)).then(|| {
+        let message = format!("the END of {} is missing", p.written(&(start..start + 1)));
+        let mut slip = p.edit(p.at..p.at, vec![Token::End], message, "the next operation begins here");
+        slip.said.span = Some(p.span(&(p.at..p.at + 1)));
+        slip.with_place(p, start, "this is not closed")
+    })
+}
+
+/// `IF P { S }`, with an END behind or without.
+fn braces(p: &Place<'_>, right: Token, help: &str) -> Option<Slip> {
+    let mut open = 0_usize;
+    let close = (p.at..p.tokens.len()).find(|at| {
+        match p.token(*at) {
+            Some(Token::LBrace) => open += 1,
+            Some(Token::RBrace) => open -= 1,
+            _ => {}
+        }
+        open == 0
+    })?;
+    // The last END is the machine's.
+    let closed = p.token(close + 1) == Some(&Token::End) && p.token(close + 2).is_some();
+    let end = if closed { Vec::new() } else { vec![Token::End] };
+    let mut slip = p.edit(p.at..p.at + 1, vec![right], "`{` opens a set, not a block".to_owned(), help);
+    slip.edits.push((close..close + 1, end));
+    Some(slip)
 }
 
 /// Whether a word of the innermost block stands behind the place, in the same part.

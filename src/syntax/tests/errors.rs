@@ -97,6 +97,14 @@ fn slips_are_told_once_each() {
         (operations("a = SELECT x = 0 THEN skip OR x = 1 THEN skip END"), "OR", "`WHEN`"),
         (operations("r := a = r := 1"), ":=", "`r <-- op(x) = ..`"),
         (operations("a == skip"), "==", "`op = ..`"),
+        (operations("a = IF 1=1 { skip } END"), "{", "`IF P THEN S END`"),
+        (operations("a = IF 1=1 { skip }"), "{", "`IF P THEN S END`"),
+        (operations("a = IF 1=1 THEN skip; b = skip"), ";", "next operation"),
+        (
+            "MACHINE M\nVARIABLES x -- how many there are of it\nINVARIANT x = 1 END".to_owned(),
+            "--",
+            "`// text`",
+        ),
         ("machine M variables x invariant x = 1 end".to_owned(), "machine", "capitals"),
     ];
     for (text, place, help) in rows {

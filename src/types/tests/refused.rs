@@ -176,3 +176,23 @@ fn every_error_is_told_once() {
     let errors = check(text, &mut Sources::default()).expect_err("three assignments are wrong");
     assert_eq!(errors.len(), 3);
 }
+
+/// One error each, and no error in its wake.
+#[test]
+fn signs_of_other_kinds() {
+    let errors = |pred: &str| {
+        let mut sources = Sources::default();
+        let text = format!(
+            "MACHINE M SETS S; T VARIABLES ff, xx INVARIANT {pred} INITIALISATION ff, xx := {{}}, 0 END"
+        );
+        check(&text, &mut sources).err().unwrap_or_default()
+    };
+    for (pred, message) in [
+        ("ff : S => T & xx : NAT", "`=>` joins predicates, not sets"),
+        ("xx : NAT & ff : S => POW(T)", "`=>` joins predicates, not sets"),
+        ("ff : S +-> T & (xx < 3 || xx > 1)", "`||` joins no predicates"),
+    ] {
+        let all: Vec<String> = errors(pred).into_iter().map(|d| d.message).collect();
+        assert_eq!(all, [message], "{pred}");
+    }
+}
