@@ -29,6 +29,7 @@ codes! {
     UnclosedComment     = "B0103", "a comment or string that is not closed";
     ClauseTwice         = "B0104", "a clause that appears twice";
     MixedKinds          = "B0105", "a predicate where an expression is needed, or the reverse";
+    Misread             = "B0106", "a formula that says something else than it seems to";
     // 02: names
     UnknownName         = "B0201", "a name that is declared nowhere";
     NameClash           = "B0202", "two declarations of one name";

@@ -3,6 +3,7 @@
 //! In: a formula without definitions, and the scope of its machine. Out: the formula with references;
 //! a name that remains is bound around it. Unknown names are reported with the nearest known one.
 
+use super::misread;
 use super::scope::{Meaning, Scope};
 use super::wider::wider;
 use crate::diagnostic::{Code, Diagnostic, suggest};
@@ -85,6 +86,7 @@ impl<'a> Resolver<'a> {
 
     /// Resolves a predicate: the conjuncts without variables that are gone. The others tell types; each may get a note.
     fn split(&mut self, node: Node, note: Option<Gone>) -> Vec<Node> {
+        self.notes.extend(misread::warning(&node));
         let mut parts = Vec::new();
         conjuncts(node, &mut parts);
         let mut kept = Vec::with_capacity(parts.len());
@@ -169,7 +171,7 @@ impl<'a> Resolver<'a> {
             return node;
         }
         let span = node.span;
-        match node.kind {
+        let node = match node.kind {
             NodeKind::Name(name) => self.name(name, span),
             NodeKind::Apply(f, args) => match f.kind {
                 NodeKind::Name(name) => self.apply(name, f.span, args, span),
@@ -195,7 +197,9 @@ impl<'a> Resolver<'a> {
                 None => self.node(Node { span, ..spelled(&table) }),
             },
             kind => self.generic(Node { kind, span }),
-        }
+        };
+        self.notes.extend(misread::warning(&node));
+        node
     }
 
     /// The elements that the names of a table mean; `None` if some means anything else, or not all names of a column are

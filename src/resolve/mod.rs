@@ -19,6 +19,7 @@ mod joint;
 mod kept;
 mod library;
 mod loader;
+mod misread;
 mod params;
 mod refinement;
 mod scope;

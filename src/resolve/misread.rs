@@ -1,0 +1,60 @@
+//! Formulas that say something else than they seem to, though nothing is wrong with them.
+//!
+//! In: a formula with names resolved. Out: a warning. Two kinds: `P or Q & R`, which is `(P or Q) & R` in B, where both signs have
+//! one priority; and `!x.(x : S & P)`, which claims that everything is in S. Parentheses are seen by the places: a formula in
+//! parentheses is longer than its parts.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::ops::Op;
+use crate::syntax::ast::{Entity, Ident, Node, NodeKind};
+
+/// What may be misread at the head of a formula.
+pub(super) fn warning(node: &Node) -> Option<Diagnostic> {
+    match &node.kind {
+        NodeKind::And(parts) => mixed(node, parts.first()?),
+        NodeKind::Forall(names, body) => claimed(node, names, body),
+        _ => None,
+    }
+}
+
+/// `P or Q & R`.
+fn mixed(node: &Node, first: &Node) -> Option<Diagnostic> {
+    let NodeKind::Or(parts) = &first.kind else { return None };
+    let (begin, end) = (parts.first()?, parts.last()?);
+    let bare = begin.span.lo == first.span.lo && end.span.hi == first.span.hi;
+    bare.then(|| {
+        let text = "`or` and `&` have one priority: this is `(P or Q) & R`";
+        Diagnostic::warning(Code::Misread, node.span, text)
+            .with_other(first.span, "this is one conjunct")
+            .with_help("parentheses say what is meant: `(P or Q) & R`, or `P or (Q & R)`")
+    })
+}
+
+/// `!x.(x : S & P)`.
+fn claimed(node: &Node, names: &[Ident], body: &Node) -> Option<Diagnostic> {
+    let NodeKind::And(parts) = &body.kind else { return None };
+    let member = parts.iter().find(|p| narrows(p, names))?;
+    let text = "this is false unless the conjunction is true of every value: `!` has `&` where `=>` is usual";
+    Some(
+        Diagnostic::warning(Code::Misread, node.span, text)
+            .with_other(member.span, "is false of other values")
+            .with_help("of the members of S: `!x.(x : S => P)`"),
+    )
+}
+
+/// Whether a conjunct says that a name is in some set that is no type.
+fn narrows(p: &Node, names: &[Ident]) -> bool {
+    let NodeKind::Op(Op::In, args) = &p.kind else { return false };
+    let [x, set] = &args[..] else { return false };
+    let bound = matches!(&x.kind, NodeKind::Name(n) if names.iter().any(|i| i.name == *n));
+    let whole = match &set.kind {
+        NodeKind::Op(op, args) => match op {
+            Op::Integer | Op::BoolSet | Op::StringSet | Op::RealSet => true,
+            Op::Pow | Op::Product | Op::Rel => !args.is_empty(),
+            _ => false,
+        },
+        NodeKind::Ref(Entity::Set(_) | Entity::FreeType(_)) | NodeKind::Error => true,
+        _ => false,
+    };
+    bound && !whole
+}
