@@ -10,6 +10,7 @@ use super::{Env, Evaluator, finite};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, Local, LocalId, Pred};
 use crate::ops::{Fault, Op, World};
+use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::collections::BTreeSet;
@@ -30,6 +31,9 @@ const MEMBERS: usize = 8;
 /// Values that stand in sequences, and the length of those.
 const ELEMENTS: usize = 4;
 const LENGTH: usize = 4;
+
+/// Sets of exceptions from a constant function.
+const EXCEPTIONS: usize = 20;
 
 /// Whether guesses may show what windows do not: there are values that are not made of small integers.
 pub(super) fn may_be_guessed(vars: &[Local]) -> bool {
@@ -108,7 +112,13 @@ impl<'a> Named<'a> {
                 {
                     sequences(&self.values(element, ELEMENTS, env)).for_each(&mut more);
                 }
-                parts(&self.values(of, MEMBERS, env), &self.ev.world).into_iter().for_each(&mut more);
+                let some = parts(&self.values(of, MEMBERS, env), &self.ev.world);
+                if let Ty::Pair(a, b) = &**of
+                    && finite::infinite(a)
+                {
+                    self.total(ty, (a, b), &some, env).into_iter().for_each(&mut more);
+                }
+                some.into_iter().for_each(&mut more);
             }
             Ty::Pair(a, b) => {
                 let second = self.values(b, MEMBERS, env);
@@ -123,6 +133,27 @@ impl<'a> Named<'a> {
         }
         out.truncate(most);
         out
+    }
+}
+
+impl Named<'_> {
+    /// Functions on all of an infinite set that is named: constant, but for a few arguments.
+    fn total(&self, ty: &Ty, (a, b): (&Ty, &Ty), exceptions: &[Value], env: &mut Env) -> Vec<Value> {
+        let sets = self.exprs.iter().filter(|e| e.ty == Ty::pow(a.clone()));
+        let sets: Vec<Value> = sets.filter_map(|e| self.ev.expr(e, env).ok()).collect();
+        let domains = sets.iter().filter(|v| !v.is_extension()).take(ELEMENTS);
+        let values = self.values(b, ELEMENTS, env);
+        let apply = |op, args: [Value; 2]| self.ev.apply(op, &args, ty, Span::default()).ok();
+        let constant = |(domain, v): (&Value, &Value)| {
+            let to = Value::Set(SetRef::from_vec(vec![v.clone()]));
+            apply(Op::Product, [domain.clone(), to])
+        };
+        let constants: Vec<Value> =
+            domains.flat_map(|d| values.iter().map(move |v| (d, v))).filter_map(constant).collect();
+        let but = |x: &Value| {
+            constants.iter().filter_map(|f| apply(Op::Override, [f.clone(), x.clone()])).collect::<Vec<_>>()
+        };
+        exceptions.iter().take(EXCEPTIONS).flat_map(but).collect()
     }
 }
 

@@ -1,7 +1,11 @@
 //! The relational operators against their definitions on plain sets of pairs.
 
+use super::super::extension::expand;
+use super::super::lazy::combine::Combined;
+use super::super::lazy::overridden::Overridden;
+use super::super::lazy::product::Product;
 use super::super::{Cx, Op, holds};
-use super::{CARD, Pairs, elem, element_ty, members, pairs, relation, run, set, world};
+use super::{CARD, Pairs, elem, element_ty, hide, members, pairs, relation, run, set, world};
 use crate::diagnostic::Code;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -89,6 +93,33 @@ proptest! {
         prop_assert_eq!(run(Op::RanSub, &right, &ty()), keep(&|p| !s.contains(&p.1)));
         let image: BTreeSet<u32> = r.iter().filter(|p| s.contains(&p.0)).map(|p| p.1).collect();
         prop_assert_eq!(run(Op::Image, &right, &Ty::pow(element_ty())), Ok(set(&image)));
+    }
+
+    /// What relations in parts know of themselves without a list is so.
+    #[test]
+    fn what_is_known_without_a_list(x: u16, few in 0u16..64, a in 0u8..16, b in 0u8..16, ran in 0u8..16, parts in 0u8..6) {
+        let (own, product) = (relation(&pairs(if parts < 3 { few } else { x })), Value::lazy(Product { left: set(&members(a)), right: hide(&set(&members(b))) }));
+        let (base, by) = if parts % 2 == 0 { (own, product) } else { (product, own) };
+        let whole: Value = match parts / 2 {
+            0 => Value::lazy(Combined { op: Op::Union, left: base, right: by }),
+            1 => Value::lazy(Overridden { base, by }),
+            _ => if parts % 2 == 0 { by } else { base },
+        };
+        let world = world();
+        let cx = Cx { world: &world, ty: &ty() };
+        let Value::Lazy(l) = &whole else { return Ok(()) };
+        let all = expand(&whole, &cx).expect("a finite relation");
+        let all: Vec<(Value, Value)> =
+            all.items().iter().filter_map(|p| if let Value::Pair(p) = p { Some((p.0.clone(), p.1.clone())) } else { None }).collect();
+        let lefts: BTreeSet<&Value> = all.iter().map(|(a, _)| a).collect();
+        if let Some(known) = l.functional(&cx) {
+            prop_assert_eq!(known, lefts.len() == all.len(), "{:?}", whole);
+        }
+        let ran = set(&members(ran));
+        if let Some(known) = l.maps_into(&ran, &cx) {
+            let inside = all.iter().all(|(_, y)| holds(Op::In, &[y.clone(), ran.clone()], &cx) == Ok(true));
+            prop_assert!(inside || !known, "{:?}", whole);
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Unions, intersections and differences of which a side is lazy.
 
+use super::known::{into, is_function};
 use super::meet::meet;
 use super::numbers;
-use super::{Consumer, compare, name};
+use super::{Consumer, name};
 use crate::diagnostic::Code;
 use crate::ops::args::sides;
 use crate::ops::compare::equality::both;
@@ -21,11 +22,11 @@ use std::any::Any;
 #[derive(Clone, Debug)]
 pub(in crate::ops) struct Combined {
     /// Union, intersection or difference.
-    pub(super) op: Op,
+    pub(in crate::ops) op: Op,
     /// Left side.
-    pub(super) left: Value,
+    pub(in crate::ops) left: Value,
     /// Right side.
-    pub(super) right: Value,
+    pub(in crate::ops) right: Value,
 }
 
 /// The two sides of a union, intersection or difference that is not listed.
@@ -129,21 +130,6 @@ fn beyond(set: &Value, interval: &Value) -> Option<usize> {
     Some(s.items().iter().filter(|x| !range.has(x)).count())
 }
 
-/// Whether a relation is a function, if that is known without a list of what is lazy.
-fn is_function(v: &Value, cx: &Cx<'_>) -> Option<bool> {
-    let pairs = match v {
-        Value::Lazy(l) => return l.functional(cx),
-        Value::Set(s) if s.is_extension() => s.items(),
-        _ => return None,
-    };
-    let lefts = pairs.iter().map(left_of).collect::<Option<Vec<_>>>()?;
-    Some(lefts.windows(2).all(|w| w[0] != w[1]))
-}
-
-fn left_of(pair: &Value) -> Option<&Value> {
-    sides(pair).ok().map(|(a, _)| a)
-}
-
 /// Whether two functions have no argument with different values, if that is known.
 fn agree(f: &Value, g: &Value, cx: &Cx<'_>) -> Option<bool> {
     match (f, g) {
@@ -161,13 +147,6 @@ fn agree(f: &Value, g: &Value, cx: &Cx<'_>) -> Option<bool> {
             empty(&inter(&domains[0], &domains[1], cx).ok()?, cx).filter(|apart| *apart)
         }
     }
-}
-
-/// Whether the right sides of a relation in extension are all in a set.
-pub(crate) fn has_rights_in(v: &Value, ran: &Value, cx: &Cx<'_>) -> bool {
-    let Value::Set(s) = v else { return false };
-    let inside = |pair: &Value| sides(pair).is_ok_and(|(_, y)| matches!(contains(ran, y, cx), Ok(true)));
-    s.is_extension() && s.items().iter().all(inside)
 }
 
 impl Lazy for Combined {
@@ -281,11 +260,7 @@ impl Lazy for Combined {
     }
 
     fn maps_into(&self, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
-        let into = |v: &Value| match v {
-            Value::Lazy(l) => compare::maps_into(&**l, &l.domain(cx)?.ok()?, ran, cx).filter(|known| *known),
-            v => has_rights_in(v, ran, cx).then_some(true),
-        };
-        if self.op == Op::Union { into(&self.left).and(into(&self.right)) } else { None }
+        if self.op == Op::Union { into(&self.left, ran, cx).and(into(&self.right, ran, cx)) } else { None }
     }
 
     fn describe(&self) -> String {

@@ -14,6 +14,7 @@ pub(super) mod direct;
 mod families;
 pub(super) mod identity;
 pub(super) mod inverse;
+pub(crate) mod known;
 mod meet;
 pub(super) mod numbers;
 pub(super) mod overridden;

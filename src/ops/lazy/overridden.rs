@@ -1,5 +1,6 @@
 //! `r <+ s` where one of both is lazy.
 
+use super::known::{into, is_function};
 use super::{Consumer, name};
 use crate::ops::args::sides;
 use crate::ops::extension::{each_holds, expand, set_of};
@@ -44,12 +45,11 @@ impl Lazy for Overridden {
         Some(dom::of(&self.base, cx).and_then(|a| union::of(&a, &dom::of(&self.by, cx)?, cx)))
     }
     fn functional(&self, cx: &Cx<'_>) -> Option<bool> {
-        let function = |v: &Value| match v {
-            Value::Lazy(l) => l.functional(cx) == Some(true),
-            Value::Set(s) => s.is_extension() && s.items().windows(2).all(|w| !same_left(w)),
-            _ => false,
-        };
+        let function = |v: &Value| is_function(v, cx) == Some(true);
         (function(&self.base) && function(&self.by)).then_some(true)
+    }
+    fn maps_into(&self, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
+        into(&self.base, ran, cx).and(into(&self.by, ran, cx))
     }
     fn describe(&self) -> String {
         format!("({} <+ {})", name(&self.base), name(&self.by))
@@ -57,9 +57,4 @@ impl Lazy for Overridden {
     fn as_any(&self) -> &dyn Any {
         self
     }
-}
-
-/// Whether two neighbours in a relation have the same left side.
-fn same_left(pairs: &[Value]) -> bool {
-    matches!(pairs, [Value::Pair(p), Value::Pair(q)] if p.0 == q.0)
 }

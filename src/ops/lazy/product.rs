@@ -4,7 +4,7 @@ use super::{Consumer, name};
 use crate::ops::args::sides;
 use crate::ops::compare::equality::both;
 use crate::ops::extension::{each_holds, empty, expand, is_empty, size};
-use crate::ops::membership::inclusion::contains;
+use crate::ops::membership::inclusion::{contains, subset};
 use crate::ops::{Cx, Fault};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, Value};
@@ -62,6 +62,18 @@ impl Lazy for Product {
     fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
         let none = empty(&self.right, cx)?;
         Some(Ok(if none { Value::empty() } else { self.left.clone() }))
+    }
+
+    fn functional(&self, cx: &Cx<'_>) -> Option<bool> {
+        match size(&self.right, cx) {
+            Size::Exact(n) if n <= 1.into() => Some(true),
+            Size::Unknown => None,
+            _ => (empty(&self.left, cx) == Some(false)).then_some(false),
+        }
+    }
+
+    fn maps_into(&self, ran: &Value, cx: &Cx<'_>) -> Option<bool> {
+        subset(&self.right, ran, cx).ok().filter(|inside| *inside)
     }
 
     fn describe(&self) -> String {
