@@ -32,6 +32,8 @@ pub struct Guard {
     pub conjuncts: Vec<Pred>,
     /// Whether each reads a parameter.
     pub reads: Vec<bool>,
+    /// What is chosen: parameters, and the variables of an ANY that the operation begins with.
+    pub locals: Vec<Local>,
     /// What tells the choices; `None` if there is nothing to choose.
     choices: Option<Problem>,
     frame: u32,
@@ -60,7 +62,20 @@ impl Guard {
         let unknowns = locals.iter().map(Unknown::local).collect();
         let choices = (!locals.is_empty()).then(|| Problem::new(unknowns, &listing, ev));
         let reads = conjuncts.iter().map(|p| reads(p, &locals)).collect();
-        Some(Self { op, conjuncts, reads, choices, frame: operation.frame })
+        Some(Self { op, conjuncts, reads, locals, choices, frame: operation.frame })
+    }
+
+    /// What an offered operation does behind its guard.
+    #[must_use]
+    pub fn rest(offered: &Subst) -> &Subst {
+        match &offered.kind {
+            SubstKind::Select(branches, None) => match branches.as_slice() {
+                [(_, body)] => Self::rest(body),
+                _ => offered,
+            },
+            SubstKind::Any(_, body) => Self::rest(body),
+            _ => offered,
+        }
     }
 }
 
@@ -101,7 +116,7 @@ fn reads(p: &Pred, locals: &[Local]) -> bool {
 }
 
 impl Evaluator {
-    /// Calls `f` with what the conjuncts of a guard come to, for at most so many choices. Whether these were all.
+    /// Calls `f` with at most so many choices and what the conjuncts of a guard come to. Whether these were all.
     ///
     /// # Errors
     /// What keeps a conjunct from being decided, or choices from being listed.
@@ -110,12 +125,13 @@ impl Evaluator {
         guard: &Guard,
         env: &Env,
         most: usize,
-        f: &mut dyn FnMut(&[Truth]),
+        f: &mut dyn FnMut(&Env, &[Truth]),
     ) -> Result<bool, Fault> {
         let mut frame = Env::new(env.consts.clone(), env.vars.clone(), guard.frame);
         frame.old = Some(env.vars.clone());
         let Some(choices) = &guard.choices else {
-            f(&self.truths(guard, &mut frame)?);
+            let truths = self.truths(guard, &mut frame)?;
+            f(&frame, &truths);
             return Ok(true);
         };
         let mut seen = 0;
@@ -124,7 +140,8 @@ impl Evaluator {
                 return Ok(Break(()));
             }
             seen += 1;
-            f(&ev.truths(guard, env)?);
+            let truths = ev.truths(guard, env)?;
+            f(env, &truths);
             Ok(Continue(()))
         })?;
         Ok(done.is_continue())

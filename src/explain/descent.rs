@@ -133,7 +133,7 @@ impl Explainer<'_> {
 
     /// `#x.(P)` that is false: of the choices for which most conjuncts at the beginning of P are true the first, and what is in
     /// its way.
-    fn nothing(&self, p: &Pred, b: &Binder, env: &mut Env, scope: &mut Scope) -> Why {
+    pub(super) fn nothing(&self, p: &Pred, b: &Binder, env: &mut Env, scope: &mut Scope) -> Why {
         let conjuncts = b.pred.conjuncts();
         let near = (1..conjuncts.len()).rev().find_map(|n| {
             let begun = Binder {
@@ -161,7 +161,7 @@ impl Explainer<'_> {
     }
 
     /// The predicate itself, with values.
-    fn leaf(&self, p: &Pred, holds: bool, env: &Env, scope: &Scope) -> Why {
+    pub(super) fn leaf(&self, p: &Pred, holds: bool, env: &Env, scope: &Scope) -> Why {
         let choice = scope.iter().filter_map(|l| self.local(l, env)).collect();
         Why {
             part: self.text_of_pred(p, scope),

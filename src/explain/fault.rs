@@ -122,6 +122,11 @@ impl Explainer<'_> {
         })
     }
 
+    /// Why a predicate has no value.
+    pub(super) fn valueless(&self, p: &Pred, fault: &Fault, env: &mut Env, scope: &mut Scope) -> Option<Why> {
+        self.seek(Within::Pred(p), fault, env, scope)
+    }
+
     /// Looks for the expression at fault.
     fn seek(&self, within: Within<'_>, fault: &Fault, env: &mut Env, scope: &mut Scope) -> Option<Why> {
         if !within.has(fault) {

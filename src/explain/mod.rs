@@ -1,14 +1,17 @@
 //! Why a formula is what it is: the smallest part that decides, with the values under which it does.
 //!
 //! In: a predicate, the values of names, the texts. Out: a [`Why`] in words: substituting the values that it shows makes the part
-//! that it shows what it says. Siblings: `descent` (from a predicate to the part), `fault` (why something has no value), `values` (of names and expressions in it),
+//! that it shows what it says. Siblings: `descent` (from a predicate to the part), `blocked` (why an operation is not possible), `fault` (why something has no value), `values` (of names and expressions in it),
 //! `wording` (parts as text). An explanation has a number of steps; what they do not suffice for is left out. Nothing here takes
 //! part in a verdict: evaluation is in a world of its own, whose cuts are forgotten.
 
+mod blocked;
 mod descent;
 mod fault;
 mod values;
 mod wording;
+
+pub use blocked::{Blocked, Kind};
 
 use crate::eval::{Budget, Env, Evaluator};
 use crate::ir::{Formula, Local, Pred};

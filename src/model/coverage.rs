@@ -115,7 +115,7 @@ pub(super) fn coverage(
         for (guard, looked) in &mut guards {
             let Looked { all, conjuncts, .. } = looked;
             let cuts = ev.world.cuts.len();
-            let done = ev.examine(guard, &env, effort.choices, &mut |truths| count(truths, conjuncts));
+            let done = ev.examine(guard, &env, effort.choices, &mut |_, truths| count(truths, conjuncts));
             *all &= matches!(done, Ok(true)) && ev.world.cuts.len() == cuts;
         }
         for part in parts.iter_mut().filter(|p| !p.held) {

@@ -318,7 +318,9 @@ impl Context<'_> {
                 self.formula("goal", goal, explained(goal, true, base))
             }
             Kind::Deadlock => {
-                Violation { kind: "deadlock", message: "no operation is possible".to_owned(), ..base }
+                let blocked = if untraced { Vec::new() } else { self.witness.blocked(&state) };
+                let message = "no operation is possible".to_owned();
+                Violation { kind: "deadlock", message, blocked, ..base }
             }
             Kind::Setup(what) => {
                 let conflict = self.settings.conflicts.iter().find(|(w, _)| w == what).map(|(_, c)| c);

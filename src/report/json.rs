@@ -9,7 +9,7 @@ use super::{
     Bound, Change, Covered, LeftOut, Limit, Location, Message, OneOf, Property, Refusal, Report, SetLine,
     SetSize, TraceStep, Undecided, Unsolved, Violation,
 };
-use super::{unmatched, why};
+use super::{blocked, unmatched, why};
 use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::symmetry::Basis;
@@ -273,6 +273,9 @@ impl Serialize for Violation {
         }
         if let Some(r) = &self.why {
             map.serialize_entry("why", &why::json(r))?;
+        }
+        if !self.blocked.is_empty() {
+            map.serialize_entry("blocked", &self.blocked.iter().map(blocked::json).collect::<Vec<_>>())?;
         }
         if let Some(u) = &self.unmatched {
             map.serialize_entry("refinement", &unmatched::json(u))?;

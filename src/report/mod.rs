@@ -2,11 +2,12 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces), `why` (explanations); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
 pub mod annotations;
+pub mod blocked;
 pub mod broken;
 pub mod build;
 pub mod compare;
@@ -229,6 +230,8 @@ pub struct Violation {
     pub beyond: Option<Beyond>,
     /// Why the formula is true or false.
     pub why: Option<why::Reason>,
+    /// Why no operation is possible.
+    pub blocked: Vec<blocked::Blocked>,
     /// Why a step of a refinement is none of the refined machine.
     pub unmatched: Option<Unmatched>,
 }

@@ -84,6 +84,15 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
             sum.values += cut;
             short
         }),
+        blocked: v
+            .blocked
+            .iter()
+            .map(|b| {
+                let (short, cut) = b.shortened(bytes);
+                sum.values += cut;
+                short
+            })
+            .collect(),
         // Its values are short already.
         unmatched: v.unmatched.clone(),
     }

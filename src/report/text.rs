@@ -1,8 +1,8 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, formulas, shorten, unmatched,
-    unsolved, why,
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, blocked, formulas, shorten,
+    unmatched, unsolved, why,
 };
 use crate::explore::Audited;
 use crate::explore::trace::abbreviated;
@@ -10,6 +10,9 @@ use crate::symmetry::{Basis, Guarantee};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::borrow::Cow;
 use std::fmt::Write as _;
+
+/// Blanks before what belongs to the line above.
+pub(super) const INDENT: usize = 2;
 
 /// Columns of text that is not for a terminal.
 pub const WIDTH: u16 = 120;
@@ -225,6 +228,7 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
         let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
     }
     out += &v.why.as_ref().map_or_else(String::new, |w| why::text(w, v));
+    out += &blocked::text(&v.blocked);
     out += &v.unsolved.as_ref().map_or_else(String::new, unsolved::listed);
     if v.count > 1 {
         let _ = writeln!(out, "  in {} (the first is shown)", count(v.count, "state"));

@@ -3,9 +3,11 @@
 //! In: the system by the plain evaluator, formulas and states. Out: [`Reason`]s, finished data. How they are found is elsewhere
 //! (`explain`).
 
+use super::blocked::Blocked;
 use super::json::place;
+use super::text::INDENT;
 use super::{Location, Violation};
-use crate::explain::{Explainer, Shown, Turn, Why};
+use crate::explain::{Explainer, Kind, Shown, Turn, Why};
 use crate::explore::Place;
 use crate::explore::trace::abbreviate;
 use crate::ir::Formula;
@@ -21,8 +23,6 @@ use serde_json::{Map, Value as Json, json};
 const BESIDE: usize = 80;
 /// Values in a message: the others follow.
 const BRIEF: usize = 3;
-/// Blanks before what belongs to the line above.
-const INDENT: usize = 2;
 
 /// Whom a report asks about a state.
 #[derive(Debug)]
@@ -91,6 +91,20 @@ impl<'a> Witness<'a> {
         why.map(|w| self.reason(w))
     }
 
+    /// Why no operation is possible in a state.
+    pub(super) fn blocked(&self, state: &[u64]) -> Vec<Blocked> {
+        let (machine, env) = (&self.system.evaluator().machine, self.system.values(state));
+        let all = (0u32..).zip(&machine.operations).filter_map(|(op, _)| self.explainer.blocked(op, &env));
+        let kind = |k: Kind| (k.choices, k.why.into_iter().map(|w| self.reason(w)).collect());
+        all.map(|b| Blocked {
+            operation: b.operation,
+            choices: b.choices,
+            more: b.more,
+            kinds: b.kinds.into_iter().map(kind).collect(),
+        })
+        .collect()
+    }
+
     fn reason(&self, w: Why) -> Reason {
         Reason {
             place: Location::of(w.place, self.sources),
@@ -114,15 +128,17 @@ pub(super) fn text(r: &Reason, v: &Violation) -> String {
     if told && r.choice.is_empty() && r.missing.is_empty() {
         below(r, INDENT, &mut out);
     } else {
-        lines(r, INDENT, &mut out);
+        lines("", r, INDENT, &mut out);
     }
     out
 }
 
-fn lines(r: &Reason, indent: usize, out: &mut String) {
+/// A part with what stands below it; before it what it belongs to.
+pub(super) fn lines(what: &str, r: &Reason, indent: usize, out: &mut String) {
     let verb = match r.holds {
         Some(true) => " is true",
         Some(false) => " is false",
+        None if !what.is_empty() => " has no value",
         None => "",
     };
     let line = r.place.as_ref().map_or_else(String::new, |p| format!(" (line {})", p.line));
@@ -135,7 +151,7 @@ fn lines(r: &Reason, indent: usize, out: &mut String) {
         all => format!(": there are no such {}", all.join(", ")),
     };
     let more = if r.parts.is_empty() || !r.missing.is_empty() { "" } else { ", since" };
-    put(indent, &format!("`{part}`{line}{verb}{choice}{missing}{more}"), out);
+    put(indent, &format!("{what}`{part}`{line}{verb}{choice}{missing}{more}"), out);
     below(r, indent + INDENT, out);
 }
 
@@ -151,10 +167,10 @@ fn below(r: &Reason, indent: usize, out: &mut String) {
     values.for_each(|v| tree(v, indent, out));
     for p in &r.parts {
         if r.missing.is_empty() {
-            lines(p, indent, out);
+            lines("", p, indent, out);
         } else {
             put(indent, "what comes near:", out);
-            lines(p, indent + INDENT, out);
+            lines("", p, indent + INDENT, out);
         }
     }
 }
@@ -199,7 +215,8 @@ fn tree(s: &Shown, indent: usize, out: &mut String) {
     s.parts.iter().for_each(|p| tree(p, indent + INDENT, out));
 }
 
-fn put(indent: usize, line: &str, out: &mut String) {
+/// Adds a line.
+pub(super) fn put(indent: usize, line: &str, out: &mut String) {
     *out += &" ".repeat(indent);
     *out += line;
     *out += "\n";
