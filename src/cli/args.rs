@@ -234,6 +234,12 @@ pub(super) struct CheckArgs {
     /// Write reports in JSON in full, even those of more than 1 MiB
     #[arg(long)]
     pub full: bool,
+    /// Show the value of an expression or predicate in each state of a trace; may be given several times
+    #[arg(long, value_name = "E")]
+    pub show_expr: Vec<String>,
+    /// Show all steps of traces in text, however many there are
+    #[arg(long)]
+    pub trace_full: bool,
     /// Write the trace of the first violation (or to the goal): `x.prob2trace`, `x.itf.json`
     #[arg(long, value_name = "FILE")]
     pub trace_out: Option<PathBuf>,

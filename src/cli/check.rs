@@ -7,7 +7,7 @@ use super::last_words::{self, AtWork, Begun};
 use super::load::{self, Loaded};
 use super::out;
 use super::temporal::Decider;
-use super::{formulas, run, watch};
+use super::{formulas, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
 use crate::ir::Settings;
@@ -170,6 +170,8 @@ fn at(
         Some(notion) => load::load_joint(&args.file, sources, notion)?,
         None => load::load(&args.file, sources)?,
     };
+    machine.watched = watched::watched(&args.show_expr, &flat, sources)?;
+    let watched = machine.watched.clone();
     let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     if args.no_invariant {
@@ -188,8 +190,16 @@ fn at(
     load::print(&warnings, sources);
     let operations = formulas::offered(&machine);
     let sources: &Sources = sources;
-    let decider =
-        Decider { args, asked, flat: &flat, operations: &operations, sources, watch, wanted: &wanted };
+    let decider = Decider {
+        args,
+        asked,
+        flat: &flat,
+        operations: &operations,
+        sources,
+        watch,
+        wanted: &wanted,
+        watched: &watched,
+    };
     let message = |d: &Diagnostic| Message::of(d, sources);
     last_words::more(|known| {
         known.machine = machine.name.to_string();

@@ -28,6 +28,7 @@ mod tree;
 mod units;
 mod values;
 mod watch;
+mod watched;
 
 pub use last_words::out_of_memory;
 

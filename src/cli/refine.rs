@@ -20,6 +20,7 @@ pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
         ("--coverage", check.coverage),
         ("--require-coverage", check.require_coverage),
         ("--trace-out", check.trace_out.is_some()),
+        ("--show-expr", notion == Notion::Traces && !check.show_expr.is_empty()),
     ];
     if let Some((option, _)) = of_one_machine.iter().find(|(_, given)| *given) {
         let text = format!("`{option}` is for one machine: `bsym refine` looks at two");

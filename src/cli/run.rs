@@ -18,6 +18,7 @@ use crate::model::{MachineSystem, System};
 use crate::ops::Cut;
 use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
+use crate::report::steps::Look;
 use crate::report::why::Witness;
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
 use crate::resolve::flat::Notion;
@@ -235,7 +236,7 @@ impl Run<'_> {
             one_of: self.one_of(),
             warnings: self.warnings.clone(),
             notes: self.notes(),
-            columns: columns(),
+            look: Look { columns: columns(), all: self.args.trace_full },
             full: self.args.full,
             symmetry_sets: symmetry::explain::lines(
                 &self.setup.detection,

@@ -13,7 +13,7 @@ use super::values::Values;
 use crate::compile::fitted;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::limits::Watch;
-use crate::ir::Expr;
+use crate::ir::{Expr, Watched};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
 use crate::model::{MachineSystem, System};
@@ -55,6 +55,8 @@ pub(super) struct Decider<'a> {
     pub watch: &'a Watch,
     /// The formulas.
     pub wanted: &'a [Wanted],
+    /// Expressions that traces show.
+    pub watched: &'a [Watched],
 }
 
 /// Elements that formulas name.
@@ -209,6 +211,7 @@ impl Decider<'_> {
             }
             None => None,
         };
+        machine.watched = self.watched.to_vec();
         let extra = Extra {
             naive: self.args.evaluator == EvaluatorArg::Naive,
             time: property_time(self.args.property_timeout, self.args.timeout),

@@ -2,7 +2,7 @@
 //!
 //! In: states with the numbers of the edges between them. Out: steps with their labels, values and changes, from the set-up on.
 
-use crate::explore::trace::{Step, StepKind, Trace};
+use crate::explore::trace::{KEPT, Step, StepKind, Trace};
 use crate::model::{Label, Steps, System};
 use crate::report::TraceStep;
 use crate::report::build;
@@ -30,20 +30,34 @@ pub(super) fn to(system: &dyn System, recorded: &Recorded, way: &[u32]) -> Vec<T
 
 fn steps(system: &dyn System, states: &[&[u64]], edges: &[u32]) -> Vec<TraceStep> {
     let mut all = Vec::new();
-    let plain = |kind, values| Step { label: Label::default(), kind, values, unseen: Vec::new() };
+    let plain = |kind, values, watched| Step {
+        label: Label::default(),
+        kind,
+        values,
+        watched,
+        deltas: Vec::new(),
+        unseen: Vec::new(),
+    };
     if let Some(first) = states.first() {
         if system.has_setup() {
             let valuation = first.first().and_then(|w| u32::try_from(*w).ok()).unwrap_or(0);
-            all.push(plain(StepKind::Setup, system.show_valuation(valuation)));
+            all.push(plain(StepKind::Setup, system.show_valuation(valuation), Vec::new()));
         }
-        all.push(plain(StepKind::Initialisation, system.show_state(first)));
+        all.push(plain(
+            StepKind::Initialisation,
+            system.show_state(first),
+            system.told(KEPT, None, first).watched,
+        ));
     }
     for (pair, nth) in states.windows(2).zip(edges) {
         let Some(label) = system.label(pair[0], *nth) else { break };
+        let told = system.told(KEPT, Some(pair[0]), pair[1]);
         all.push(Step {
             label,
             kind: StepKind::Operation,
             values: system.show_state(pair[1]),
+            watched: told.watched,
+            deltas: told.deltas,
             unseen: Vec::new(),
         });
     }

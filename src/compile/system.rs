@@ -22,7 +22,7 @@ use super::word::gate::Gate;
 use super::word::{Program, Ran};
 use crate::eval::Budget;
 use crate::ir::Operation;
-use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System, Twins};
+use crate::model::{Findings, Label, Plain, PlainEdge, StepFault, Steps, System, Told, Twins};
 use crate::ops::Fault;
 use crate::source::Span;
 use crate::ty::Ty;
@@ -588,8 +588,8 @@ impl<P: Plain> System for CompiledSystem<P> {
         self.plain.show_state_in(most, state)
     }
 
-    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
-        self.plain.same_value(a, b, variable)
+    fn told(&self, most: usize, before: Option<&[u64]>, after: &[u64]) -> Told {
+        self.plain.told(most, before, after)
     }
 
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {

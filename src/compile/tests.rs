@@ -83,6 +83,7 @@ fn machine(ops: Vec<Operation>) -> Machine {
         operations: ops,
         settings: Settings::default(),
         named: std::collections::BTreeMap::new(),
+        watched: Vec::new(),
     }
 }
 

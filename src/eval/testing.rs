@@ -24,6 +24,7 @@ pub(in crate::eval) fn evaluator() -> Evaluator {
         operations: Vec::new(),
         settings: Settings::default(),
         named: std::collections::BTreeMap::new(),
+        watched: Vec::new(),
     };
     let world = World { maxint: 3, minint: -1, card: vec![3], ..World::default() };
     Evaluator::new(machine.into(), world.into())

@@ -34,6 +34,10 @@ pub struct Step {
     /// The variables (or, after the set-up, the constants) after it, as (name, B text). Long texts at the end of a
     /// very large trace are [`abbreviated`].
     pub values: Vec<(String, String)>,
+    /// Expressions that traces show, with their values after it.
+    pub watched: Vec<(String, String)>,
+    /// For each value lines that say in few words what has changed, to stand behind the name; none where the values say it.
+    pub deltas: Vec<Vec<String>>,
     /// Which values differ from those of the state before though their abbreviated texts do not.
     pub unseen: Vec<usize>,
 }
@@ -43,7 +47,7 @@ pub struct Step {
 const MOST: usize = 16 << 20;
 
 /// Characters that an abbreviated value keeps.
-const KEPT: usize = 1 << 10;
+pub const KEPT: usize = 1 << 10;
 
 /// Stands behind what an abbreviated value keeps; no text of a value contains it outside strings.
 const CUT: &str = "\u{2026} (abbreviated)";
@@ -190,7 +194,14 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
         let Some(number) = rest.next() else { return Trace::default() };
         valuation = number;
         let values = room.values(system.show_valuation_in(room.most(), number));
-        steps.push(Step { label: Label::default(), kind: StepKind::Setup, values, unseen: Vec::new() });
+        steps.push(Step {
+            label: Label::default(),
+            kind: StepKind::Setup,
+            values,
+            watched: Vec::new(),
+            deltas: Vec::new(),
+            unseen: Vec::new(),
+        });
     }
     let mut broken_off = false;
     let mut within = Within::default();
@@ -222,15 +233,13 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
             (StepKind::Operation, label)
         };
         let values = room.values(system.show_state_in(room.most(), &target));
-        let unseen = if kind == StepKind::Operation {
-            let cut = |(i, (_, text)): (usize, &(String, String))| abbreviated(text).map(|_| i);
-            let cut = values.iter().enumerate().filter_map(cut);
-            cut.filter(|&i| !system.same_value(&state, &target, i)).collect()
-        } else {
-            Vec::new()
-        };
+        let told = system.told(KEPT, (kind == StepKind::Operation).then_some(&state), &target);
+        let cut = |(i, (_, text)): (usize, &(String, String))| abbreviated(text).map(|_| i);
+        let cut = values.iter().enumerate().filter_map(cut);
+        let unseen = cut.filter(|&i| told.changed.get(i) == Some(&true)).collect();
+        let watched = room.values(told.watched);
         state = target;
-        steps.push(Step { label, kind, values, unseen });
+        steps.push(Step { label, kind, values, watched, deltas: told.deltas, unseen });
     }
     Trace { steps, broken_off, state }
 }

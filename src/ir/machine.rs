@@ -1,6 +1,6 @@
 //! A whole machine in the IR: all included machines merged into one.
 
-use super::{Local, LocalId, Pred, Subst};
+use super::{Expr, Local, LocalId, Pred, Subst};
 use crate::source::Span;
 use crate::ty::{FreeId, SetId, Ty, TyNames};
 use std::collections::BTreeMap;
@@ -40,6 +40,19 @@ pub struct Machine {
     /// For large literals, by their place: all elements that they name, with the first places (an element may be there
     /// twice).
     pub named: BTreeMap<Span, Vec<(SetId, u32, Span)>>,
+    /// Expressions whose values traces show beside those of variables.
+    pub watched: Vec<Watched>,
+}
+
+/// An expression that traces show.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// As it was given.
+    pub text: Arc<str>,
+    /// The expression.
+    pub expr: Expr,
+    /// Number of slots of its frame.
+    pub frame: u32,
 }
 
 impl TyNames for Machine {

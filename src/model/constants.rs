@@ -222,6 +222,7 @@ mod tests {
             operations: Vec::new(),
             settings: Settings::default(),
             named: std::collections::BTreeMap::new(),
+            watched: Vec::new(),
         };
         Evaluator::new(machine.into(), World { maxint: 3, minint: -1, ..World::default() }.into())
     }

@@ -11,6 +11,7 @@ use super::constants::Table;
 use super::coverage::{Coverage, Effort, coverage};
 use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
+use super::told::{Teller, Told};
 use super::twins::{self, Twins, UNWEIGHED};
 use super::{CheckFault, Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
 use crate::diagnostic::Code;
@@ -41,6 +42,7 @@ pub struct MachineSystem {
     slow: Slow,
     /// What initialisations have come to in a run that was void.
     void: Arc<Void>,
+    teller: Teller,
 }
 
 /// The number of INITIALISATION among operations, for [`Slow`].
@@ -67,6 +69,7 @@ impl MachineSystem {
             recent: Mutex::default(),
             slow: Slow::default(),
             void: Arc::default(),
+            teller: Teller::default(),
         }
     }
 
@@ -512,9 +515,9 @@ impl System for MachineSystem {
         self.show(most, &self.machine().variables, &self.packer.unpack(state))
     }
 
-    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
-        let value = |state| self.packer.unpack(state).into_iter().nth(variable);
-        value(a) == value(b)
+    fn told(&self, most: usize, before: Option<&[u64]>, after: &[u64]) -> Told {
+        let before = before.map(|state| self.packer.unpack(state));
+        self.teller.told(&self.evaluator, most, before.as_deref(), &self.env(after))
     }
 
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {

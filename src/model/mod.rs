@@ -28,11 +28,14 @@ pub use memory::Memory;
 pub use steps::{Run, Steps};
 
 mod plain;
+mod shapes;
 mod slow;
 mod spans;
+mod told;
 mod unmatched;
 
 pub use plain::{EdgeLabel, Plain, PlainEdge};
+pub use told::Told;
 pub use twins::{Twins, UNWEIGHED};
 pub use unmatched::{Attempt, Delta, Unmatched, Why};
 
@@ -156,9 +159,9 @@ pub trait System: Sync {
     /// many.
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)>;
 
-    /// Whether a variable, by its place in [`System::show_state_in`], has the same value in two states.
-    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
-        self.show_state(a).get(variable) == self.show_state(b).get(variable)
+    /// What there is to tell of a step, or of a state, besides the values; texts may end after so many bytes.
+    fn told(&self, _most: usize, _before: Option<&[u64]>, _after: &[u64]) -> Told {
+        Told::default()
     }
 
     /// Of a pair of machines: a step of a state (of a valuation, a slice of one word: a beginning) that the refined machine

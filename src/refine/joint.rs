@@ -8,7 +8,7 @@ use super::matching::Matched;
 use super::plan::Plan;
 use super::steps;
 use crate::eval::Evaluator;
-use crate::model::{Findings, Label, MachineSystem, Plain, StepFault, Steps, System, Unmatched};
+use crate::model::{Findings, Label, MachineSystem, Plain, StepFault, Steps, System, Told, Unmatched};
 use crate::ops::Fault;
 use std::cmp::Ordering;
 
@@ -114,8 +114,8 @@ impl System for JointSystem {
         self.inner.show_state_in(most, state)
     }
 
-    fn same_value(&self, a: &[u64], b: &[u64], variable: usize) -> bool {
-        self.inner.same_value(a, b, variable)
+    fn told(&self, most: usize, before: Option<&[u64]>, after: &[u64]) -> Told {
+        self.inner.told(most, before, after)
     }
 
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {

@@ -43,6 +43,7 @@ pub(super) fn machine(inner: &Machine, slots: &[usize], refined: &str) -> Machin
         operations: Vec::new(),
         settings: inner.settings.clone(),
         named: inner.named.clone(),
+        watched: Vec::new(),
     }
 }
 

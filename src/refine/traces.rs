@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 use crate::layout::{Pool, StateLayout};
 use crate::model::constants::Table;
 use crate::model::{
-    Attempt, Findings, Label, MachineSystem, Plain, PlainEdge, StepFault, Steps, System, Unmatched, Why,
+    Attempt, Findings, Label, MachineSystem, Plain, PlainEdge, StepFault, Steps, System, Told, Unmatched, Why,
 };
 use crate::ops::Fault;
 use crate::source::Span;
@@ -44,6 +44,12 @@ struct Followed {
 type Outcomes = BTreeMap<Vec<Value>, BTreeSet<Member>>;
 
 impl TracesSystem {
+    /// What belongs to variables that are shown: all but the first of the refined machine's are nothing here.
+    fn own<T>(&self, all: Vec<T>) -> Vec<T> {
+        let rest = self.slots.get(1..).unwrap_or_default();
+        all.into_iter().enumerate().filter(|(i, _)| !rest.contains(i)).map(|(_, shown)| shown).collect()
+    }
+
     /// The system over the two machines of a joint one.
     #[must_use]
     pub fn new(joint: JointSystem, table: &Arc<Table>) -> Self {
@@ -310,11 +316,13 @@ impl System for TracesSystem {
         self.joint.label_by(number, &values)
     }
 
+    fn told(&self, most: usize, before: Option<&[u64]>, after: &[u64]) -> Told {
+        let told = self.outer.told(most, before, after);
+        Told { changed: self.own(told.changed), deltas: self.own(told.deltas), ..told }
+    }
+
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {
-        // All but the first of the refined machine's variables are nothing here.
-        let all = self.outer.show_state_in(most, state).into_iter().enumerate();
-        let rest = self.slots.get(1..).unwrap_or_default();
-        all.filter(|(i, _)| !rest.contains(i)).map(|(_, shown)| shown).collect()
+        self.own(self.outer.show_state_in(most, state))
     }
 
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {

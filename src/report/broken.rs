@@ -4,7 +4,7 @@
 //! the search had come. Out: an ordinary [`Report`] without traces. A violation that had been found stays one.
 
 use super::formulas::FormulaLine;
-use super::{Limit, Message, Property, Report, SetSize, Verdict, Violation, text};
+use super::{Limit, Message, Property, Report, SetSize, Verdict, Violation, steps, text};
 use crate::symmetry::{Basis, Guarantee};
 
 /// What is known of the machine, once it has been read.
@@ -127,7 +127,7 @@ pub fn report(b: Broken) -> Report {
         coverage: None,
         properties,
         formulas,
-        columns: text::WIDTH,
+        look: steps::Look { columns: text::WIDTH, all: false },
         full: false,
         symmetry_sets: Vec::new(),
         counters: Vec::new(),

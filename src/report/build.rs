@@ -3,6 +3,7 @@
 //! In: outcome, parents, the system and the reducer (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
+use super::steps::Look;
 use super::why::Witness;
 use super::{
     Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
@@ -65,8 +66,8 @@ pub struct Settings {
     pub warnings: Vec<Message>,
     /// Notes.
     pub notes: Vec<Message>,
-    /// Columns of the terminal that text is for.
-    pub columns: u16,
+    /// How text shows traces.
+    pub look: Look,
     /// Whether JSON is written in full however large it is.
     pub full: bool,
     /// What is permuted, by given set.
@@ -191,7 +192,7 @@ pub fn report(
         notes: s.notes,
         properties,
         formulas: Vec::new(),
-        columns: s.columns,
+        look: s.look,
         full: s.full,
         symmetry_sets,
         types: types(machine),
@@ -522,6 +523,7 @@ pub fn steps(trace: Trace) -> Vec<TraceStep> {
                 name: name.clone(),
                 before: old.cloned(),
                 after: after.clone(),
+                delta: old.and_then(|old| delta(step.deltas.get(i)?, old, after)).unwrap_or_default(),
             })
         });
         let changes = changes.collect();
@@ -534,11 +536,19 @@ pub fn steps(trace: Trace) -> Vec<TraceStep> {
             arguments: step.label.arguments,
             results: step.label.results,
             values: step.values,
+            watched: step.watched,
             changes,
             fault: None,
         });
     }
     out
+}
+
+/// The lines of a change in few words, if these are not more than the values.
+fn delta(lines: &[String], before: &str, after: &str) -> Option<Vec<String>> {
+    let length = |s: &str| s.chars().count();
+    let long: usize = lines.iter().map(|l| length(l)).sum();
+    (long <= length(before) + length(": ") + length(after) + length(" -> ")).then(|| lines.to_vec())
 }
 
 fn types(machine: &Machine) -> Vec<(String, String)> {
@@ -571,6 +581,8 @@ mod tests {
             label: Label::default(),
             kind: StepKind::Operation,
             values: vec![("s".to_owned(), "{0,1,…".to_owned()), ("n".to_owned(), "1".to_owned())],
+            watched: Vec::new(),
+            deltas: Vec::new(),
             unseen: unseen.to_vec(),
         };
         let taken = vec![step(&[]), step(&[]), step(&[0])];

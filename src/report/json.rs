@@ -312,6 +312,9 @@ impl Serialize for TraceStep {
         map.serialize_entry("results", &Pairs(&self.results))?;
         map.serialize_entry("state", &Pairs(&self.values))?;
         map.serialize_entry("changes", &self.changes)?;
+        if !self.watched.is_empty() {
+            map.serialize_entry("expressions", &Pairs(&self.watched))?;
+        }
         if let Some(fault) = &self.fault {
             map.serialize_entry("error", fault)?;
         }

@@ -5,6 +5,7 @@
 //! stopped the search is skipped, not passed; so is what the file states and no run checks.
 
 use super::formulas::{FormulaLine, Outcome};
+use super::steps::Look;
 use super::{Message, Property, Refusal, Report, Severity, Sweep, Violation, text};
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
@@ -95,7 +96,7 @@ fn suite(r: &Report, name: &str) -> TestSuite {
 /// A temporal formula as a test.
 fn formula(r: &Report, f: &FormulaLine) -> TestCase {
     let found = r.violations.iter().find(|v| v.conjunct.as_ref() == Some(&f.text));
-    let shown = || found.map(|v| text::violation(v, text::WIDTH)).unwrap_or_default();
+    let shown = || found.map(|v| text::violation(v, look(r))).unwrap_or_default();
     let fails = |kind| {
         let mut status = TestCaseStatus::non_success(kind);
         status.set_type(f.kind).set_message(f.text()).set_description(shown());
@@ -143,8 +144,13 @@ fn status(r: &Report, p: &Property, found: &[&Violation]) -> TestCaseStatus {
     let kind = if p.kind == "error" { NonSuccessKind::Error } else { NonSuccessKind::Failure };
     let mut status = TestCaseStatus::non_success(kind);
     status.set_type(first.code.unwrap_or(first.kind)).set_message(first.message.clone());
-    status.set_description(found.iter().map(|v| text::violation(v, text::WIDTH)).collect::<String>());
+    status.set_description(found.iter().map(|v| text::violation(v, look(r))).collect::<String>());
     status
+}
+
+/// Files have lines of one length.
+fn look(r: &Report) -> Look {
+    Look { columns: text::WIDTH, ..r.look }
 }
 
 fn warnings<'a>(case: &mut TestCase, all: impl Iterator<Item = &'a Message>) {

@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -20,6 +20,7 @@ pub mod junit;
 pub mod message;
 pub mod sarif;
 pub mod shorten;
+pub mod steps;
 pub mod sweep;
 pub mod text;
 pub mod traces;
@@ -323,6 +324,8 @@ pub struct TraceStep {
     pub results: Vec<(String, String)>,
     /// (name, value) after the step; empty if the step met a fault.
     pub values: Vec<(String, String)>,
+    /// (expression, value) after the step, of those that were asked for.
+    pub watched: Vec<(String, String)>,
     /// Variables whose value the step changed.
     pub changes: Vec<Change>,
     /// The fault the step met.
@@ -338,6 +341,8 @@ pub struct Change {
     pub before: Option<String>,
     /// Its value after.
     pub after: String,
+    /// The change in few words, in lines to stand behind the name; none where the values say it.
+    pub delta: Vec<String>,
 }
 
 /// What is permuted of one given set.
@@ -448,8 +453,8 @@ pub struct Report {
     pub properties: Vec<Property>,
     /// Temporal formulas.
     pub formulas: Vec<formulas::FormulaLine>,
-    /// Columns of the terminal that text is for.
-    pub columns: u16,
+    /// How text shows traces.
+    pub look: steps::Look,
     /// Whether JSON is written in full however large it is.
     pub full: bool,
     /// What is permuted, by given set.

@@ -9,8 +9,8 @@ use crate::explore::trace::{abbreviate, abbreviated};
 use std::borrow::Cow;
 
 /// A trace of more steps is shown by its ends, of so many steps each.
-const LONG: usize = 1000;
-const END: usize = 50;
+const LONG: usize = 100;
+const END: usize = 25;
 
 /// Bytes of a report in JSON beyond which parts are left out.
 pub const MOST: usize = 1 << 20;
@@ -34,7 +34,7 @@ pub(super) fn ends(steps: &[TraceStep]) -> (&[TraceStep], usize, &[TraceStep]) {
 
 /// That steps are left out.
 pub(super) fn gap(steps: usize) -> String {
-    format!("{steps} steps are left out here (`--trace-out FILE` writes all)")
+    format!("{steps} steps are left out here (`--trace-full` shows all)")
 }
 
 fn cut(steps: &[TraceStep], end: usize) -> (&[TraceStep], usize, &[TraceStep]) {
@@ -103,15 +103,17 @@ fn step(s: &TraceStep, bytes: usize, sum: &mut Sum) -> TraceStep {
         let pair = |(n, v): &(String, String)| (n.clone(), text(v, bytes, sum).into_owned());
         all.iter().map(pair).collect::<Vec<_>>()
     };
-    let (arguments, results, values) = (pairs(&s.arguments), pairs(&s.results), pairs(&s.values));
+    let (arguments, results) = (pairs(&s.arguments), pairs(&s.results));
+    let (values, watched) = (pairs(&s.values), pairs(&s.watched));
     let changes = s.changes.iter().map(|c| super::Change {
         name: c.name.clone(),
         before: c.before.as_deref().map(|b| text(b, bytes, sum).into_owned()),
         after: text(&c.after, bytes, sum).into_owned(),
+        delta: c.delta.clone(),
     });
     let changes = changes.collect();
     let fault = s.fault.clone();
-    TraceStep { operation: s.operation.clone(), arguments, results, values, changes, fault }
+    TraceStep { operation: s.operation.clone(), arguments, results, values, watched, changes, fault }
 }
 
 /// A text of at most so many bytes, apart from the sign that something is left out.
@@ -133,12 +135,12 @@ mod tests {
 
     #[test]
     fn long_traces_are_shown_by_their_ends() {
-        let all = steps(1000);
-        assert_eq!((ends(&all).0.len(), ends(&all).1), (1000, 0));
-        let all = steps(1001);
+        let all = steps(100);
+        assert_eq!((ends(&all).0.len(), ends(&all).1), (100, 0));
+        let all = steps(101);
         let (head, between, tail) = ends(&all);
-        assert_eq!((head.len(), between, tail.len()), (50, 901, 50));
-        assert_eq!((tail[0].operation.as_str(), tail[49].operation.as_str()), ("951", "1000"));
+        assert_eq!((head.len(), between, tail.len()), (25, 51, 25));
+        assert_eq!((tail[0].operation.as_str(), tail[24].operation.as_str()), ("76", "100"));
     }
 
     #[test]

@@ -1,21 +1,20 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
+use super::steps::Look;
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, blocked, formulas, shorten,
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, blocked, formulas, shorten, steps,
     unmatched, unsolved, why,
 };
 use crate::explore::Audited;
-use crate::explore::trace::abbreviated;
 use crate::symmetry::{Basis, Guarantee};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use std::borrow::Cow;
+use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write as _;
 
 /// Blanks before what belongs to the line above.
 pub(super) const INDENT: usize = 2;
 
 /// Columns of text that is not for a terminal.
-pub const WIDTH: u16 = 120;
+pub const WIDTH: u16 = 80;
 
 /// The report as text.
 #[must_use]
@@ -42,7 +41,7 @@ pub fn write(r: &Report) -> String {
     }
     out += &formulas::lines(r);
     for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
-        out += &violation(v, r.columns);
+        out += &violation(v, r.look);
     }
     out += &numbers(r);
     for w in &r.warnings {
@@ -222,7 +221,7 @@ pub fn count(n: u64, what: &str) -> String {
 }
 
 /// A violation with its trace.
-pub(super) fn violation(v: &Violation, columns: u16) -> String {
+pub(super) fn violation(v: &Violation, look: Look) -> String {
     let mut out = format!("\n{}: {}\n", v.kind, v.message);
     if let Some(l) = v.location.as_ref().filter(|_| v.unsolved.is_none()) {
         let _ = writeln!(out, "  at {}:{}:{}", l.file, l.line, l.column);
@@ -237,70 +236,16 @@ pub(super) fn violation(v: &Violation, columns: u16) -> String {
         out += "  a limit stopped the steps to it from being taken again\n";
     }
     if !v.trace.is_empty() {
-        if shorten::ends(&v.trace).1 > 0 {
+        if !look.all && shorten::ends(&v.trace).1 > 0 {
             let _ = writeln!(out, "  after {}", count(v.trace.len() as u64, "step"));
         }
-        out += &format!("{}\n", trace(&v.trace, columns));
+        out += &format!("{}\n", steps::table(&v.trace, look));
     }
     if let Some(end) = formulas::end(v) {
         let _ = writeln!(out, "  {end}");
     }
+    out += &steps::last(&v.trace, look);
     out + &v.unmatched.as_ref().map_or_else(String::new, unmatched::text)
-}
-
-fn trace(steps: &[TraceStep], columns: u16) -> Table {
-    let mut table = Table::new();
-    // Long values are broken at its edge.
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
-    table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["", "step", "changes"]);
-    let mut room = ROOM;
-    let (head, between, tail) = shorten::ends(steps);
-    let numbered = (1..).zip(head).chain((1 + head.len() + between..).zip(tail));
-    for (n, s) in numbered {
-        if between > 0 && n == 1 + head.len() + between {
-            table.add_row(["…".to_owned(), "…".to_owned(), shorten::gap(between)]);
-        }
-        let mut shown = |value| cell(value, &mut room);
-        let changes: Vec<String> = match &s.fault {
-            Some(fault) => vec![format!("error: {fault}")],
-            None => s
-                .changes
-                .iter()
-                .map(|c| match &c.before {
-                    Some(b) => format!("{}: {} -> {}", c.name, shown(b), shown(&c.after)),
-                    None => format!("{} = {}", c.name, shown(&c.after)),
-                })
-                .collect(),
-        };
-        table.add_row([n.to_string(), call(s), changes.join("\n")]);
-    }
-    if let Some(column) = table.column_mut(0) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-/// Most characters of a value in a table: more is for programs to read.
-const MOST: usize = 2000;
-/// As [`MOST`], where the values of a table have used up their room.
-const SHORT: usize = 100;
-/// Characters of values in one table before long ones are shortened: nobody reads millions.
-const ROOM: usize = 1 << 18;
-
-/// A value as it stands in a table that has room for so many characters more.
-fn cell<'v>(value: &'v str, room: &mut usize) -> Cow<'v, str> {
-    let most = if *room == 0 { SHORT } else { MOST };
-    *room = room.saturating_sub(value.len().min(most));
-    match value.char_indices().nth(most) {
-        Some((end, _)) => {
-            let start = value.get(..end).unwrap_or("");
-            match abbreviated(value) {
-                Some(_) => Cow::Owned(format!("{start}…")),
-                None => Cow::Owned(format!("{start}… ({} characters)", value.chars().count())),
-            }
-        }
-        None => Cow::Borrowed(value),
-    }
 }
 
 /// `r <-- op(p = v)`.

@@ -90,6 +90,7 @@ impl Toy {
             operations: Vec::new(),
             settings: Settings::default(),
             named: std::collections::BTreeMap::new(),
+            watched: Vec::new(),
         };
         let layout = StateLayout::within(variables, hulls, &world);
         let table = Arc::new(Table::default());

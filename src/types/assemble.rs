@@ -49,6 +49,7 @@ pub(super) fn machine(
         operations,
         settings: settings(&flat.settings),
         named: BTreeMap::new(),
+        watched: Vec::new(),
     };
     Machine { named: std::mem::take(&mut lower.named), ..machine }
 }

@@ -1,7 +1,7 @@
 //! Values in B syntax, with the names of elements from the world.
 //!
 //! Pairs in a set and on the left of a pair need no parentheses: `{a|->b|->c}` is `{(a|->b)|->c}`. A set of
-//! pairs numbered from 1 is shown as a sequence where the machine speaks of sequences, many integers without gaps as an interval.
+//! pairs numbered from 1 is shown as a sequence where the machine speaks of sequences (`[]` if it is empty), five and more integers without gaps as an interval.
 
 use super::Value;
 use crate::ops::World;
@@ -31,6 +31,14 @@ impl Value {
     #[must_use]
     pub fn beginning(&self, world: &World, enough: usize) -> String {
         self.text(&Ty::Any, world, Text { bytes: Vec::new(), most: usize::MAX, enough })
+    }
+
+    /// As [`Value::excerpt`], where a pair needs no parentheses: in a set, or as an argument.
+    #[must_use]
+    pub fn member(&self, ty: &Ty, world: &World, most: usize) -> String {
+        let mut out = Text { bytes: Vec::new(), most, enough: usize::MAX };
+        maplet(self, ty, world, &mut out);
+        String::from_utf8(out.bytes).unwrap_or_default()
     }
 
     fn text(&self, ty: &Ty, world: &World, mut out: Text) -> String {
@@ -173,10 +181,13 @@ fn record(fields: &[Value], ty: &Ty, world: &World, out: &mut Text) {
 }
 
 /// Sets of integers without gaps are shown as intervals if they have more members than this.
-const LISTED: usize = 16;
+const LISTED: usize = 4;
 
 fn members(items: &[Value], ty: &Ty, world: &World, out: &mut Text) {
     let elem = ty.elem().unwrap_or(&Ty::Any);
+    if items.is_empty() && ty.is_sequence() {
+        return out.push_str("[]");
+    }
     // Where nothing is known of the type, a sequence is the better guess.
     if (ty.is_sequence() || *elem == Ty::Any) && is_sequence(items) {
         let right = match elem {
@@ -224,7 +235,7 @@ fn list<'v>(
 }
 
 /// Whether members are those of a non-empty sequence: `1|->a, 2|->b, ...`.
-fn is_sequence(items: &[Value]) -> bool {
+pub(super) fn is_sequence(items: &[Value]) -> bool {
     let at = |(i, v): (i64, &Value)| matches!(v, Value::Pair(p) if matches!(p.0, Value::Int(n) if n == i));
     // The last one tells most others.
     let all = i64::try_from(items.len()).unwrap_or(i64::MAX);
@@ -256,12 +267,15 @@ mod tests {
         assert_eq!(nested.brief(&world), "(1|->2|->(3|->4))");
         let sequence = set(vec![Value::pair(int(1), b), Value::pair(int(2), a.clone())]);
         assert_eq!(sequence.brief(&world), "[b,a]");
-        let long = set((1..=9).map(int).collect());
-        assert_eq!(long.excerpt(&Ty::Any, &world, 4), "{1,2,... 7 more}");
-        assert_eq!(long.beginning(&world, 5), "{1,2,");
+        let long = set((1..=9).map(|n| int(2 * n)).collect());
+        assert_eq!(long.excerpt(&Ty::Any, &world, 4), "{2,4,... 7 more}");
+        assert_eq!(long.beginning(&world, 5), "{2,4,");
         assert_eq!(long.beginning(&world, 50), long.brief(&world));
         assert_eq!(set(vec![Value::pair(int(2), a)]).brief(&world), "{2|->a}");
         assert_eq!(Value::empty().brief(&world), "{}");
+        assert_eq!(Value::empty().show(&Ty::seq(Ty::Int), &world), "[]");
+        assert_eq!(set((1..=5).map(int).collect()).brief(&world), "1..5");
+        assert_eq!(set((1..=4).map(int).collect()).brief(&world), "{1,2,3,4}");
         let ty = Ty::Rec(vec![("f".into(), Ty::Int), ("g".into(), Ty::Str)].into());
         let record = Value::Rec(vec![int(-1), Value::Str("x\"y".into())].into());
         assert_eq!(record.show(&ty, &world), "rec(f:-1,g:\"x\\\"y\")");

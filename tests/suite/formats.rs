@@ -179,6 +179,25 @@ fn ranges_are_refused_where_one_size_is_wanted() {
 }
 
 #[test]
+fn expressions_are_shown_along_traces() {
+    let file = "machines/basics/NoWayOut.mch";
+    let ask = [file, "--show-expr", "card(r) + x", "--show-expr", "x < 2"];
+    let shown = run(&ask, 1);
+    let lines: Vec<&str> =
+        shown.lines().filter(|l| l.contains('`')).map(|l| l.trim_matches(['│', ' '])).collect();
+    for line in ["`card(r) + x` = 0", "`x < 2`: TRUE -> FALSE", "`card(r) + x`: 3 -> 4", "`card(r) + x` = 4"]
+    {
+        assert!(lines.contains(&line), "{line}\n{shown}");
+    }
+    let json = run(&[&ask[..], &["--format", "json"]].concat(), 1);
+    let json: Json = serde_json::from_str(&json).expect("JSON");
+    let trace = json["violations"][0]["trace"].as_array().expect("steps");
+    let values: Vec<&Json> = trace.iter().map(|s| &s["expressions"]["card(r) + x"]).collect();
+    assert_eq!(values, ["0", "1", "2", "3", "4"]);
+    assert_eq!(bsym(&["check", file, "--show-expr", "nowhere + 1"]).status.code(), Some(2));
+}
+
+#[test]
 fn long_traces_and_large_reports_are_cut() {
     let dir = std::env::temp_dir().join(format!("bsym-long-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a folder is made");
@@ -187,8 +206,10 @@ fn long_traces_and_large_reports_are_cut() {
                 OPERATIONS count = BEGIN x := x + 1 END END";
     std::fs::write(path("Long.mch"), text).expect("written");
     let shown = run(&[&path("Long.mch")], 1);
-    assert!(shown.contains("after 4001 steps") && shown.contains("3901 steps are left out here"), "{shown}");
+    assert!(shown.contains("after 4001 steps") && shown.contains("3951 steps are left out here"), "{shown}");
     assert!(shown.contains("│ 4001   count"), "{shown}");
+    let all = run(&[&path("Long.mch"), "--trace-full"], 1);
+    assert!(!all.contains("left out here") && all.contains("│ 2000   count"), "{}", all.len());
     let cut = run(&[&path("Long.mch"), "--format", "json"], 1);
     assert!(cut.len() <= 1 << 20);
     std::fs::write(path("cut.json"), &cut).expect("written");

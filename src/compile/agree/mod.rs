@@ -51,6 +51,7 @@ fn machine(operations: Vec<Operation>) -> Machine {
         operations,
         settings: Settings::default(),
         named: std::collections::BTreeMap::new(),
+        watched: Vec::new(),
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) fn lowest_first(steps: &[TraceStep], sets: &[Vec<String>]) -> Vec<Tra
             arguments: all(&s.arguments),
             results: all(&s.results),
             values: all(&s.values),
+            watched: all(&s.watched),
             changes: s
                 .changes
                 .iter()
@@ -46,6 +47,7 @@ pub(super) fn lowest_first(steps: &[TraceStep], sets: &[Vec<String>]) -> Vec<Tra
                     name: c.name.clone(),
                     before: c.before.as_ref().map(fix),
                     after: fix(&c.after),
+                    delta: c.delta.iter().map(fix).collect(),
                 })
                 .collect(),
             fault: s.fault.clone(),
