@@ -173,6 +173,9 @@ pub(super) struct CheckArgs {
     /// Go on after violations and errors, and count them all
     #[arg(long, help_heading = "Checks")]
     pub keep_going: bool,
+    /// End once so many different violations and errors are found, each with its trace
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checks", conflicts_with = "keep_going")]
+    pub max_errors: u32,
     /// Deadlocks are no violations
     #[arg(long, help_heading = "Checks")]
     pub no_deadlock: bool,

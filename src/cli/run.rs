@@ -176,6 +176,7 @@ impl Run<'_> {
         let checks = checks(self.args, self.plan.is_some());
         let options = Options {
             keep_going: self.args.keep_going,
+            max_errors: self.args.max_errors as usize,
             deadlock: checks.deadlock,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,

@@ -48,6 +48,8 @@ use num_bigint::BigUint;
 pub struct Options {
     /// Go on after violations and faults, and count them all.
     pub keep_going: bool,
+    /// Without that: end once so many different violations and faults are found.
+    pub max_errors: usize,
     /// Whether a deadlock is a violation (it is counted in any case). Of a system without operations it never is: there is
     /// nothing to be stuck in.
     pub deadlock: bool,
@@ -71,6 +73,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             keep_going: false,
+            max_errors: 1,
             deadlock: true,
             max_states: None,
             max_depth: None,

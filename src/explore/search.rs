@@ -254,10 +254,12 @@ impl<'a> Search<'a> {
     }
 
     fn found(&mut self, kind: Kind, node: Option<u32>) {
-        if kind.is_violation() && !self.options.keep_going {
+        let violation = kind.is_violation();
+        findings::add(&mut self.out.findings, kind, node);
+        let found = || self.out.findings.iter().filter(|f| f.kind.is_violation()).count();
+        if violation && !self.options.keep_going && found() >= self.options.max_errors {
             self.stop(Stop::Violation);
         }
-        findings::add(&mut self.out.findings, kind, node);
     }
 
     /// Reports faults of one node; whether there were any. Interruption is no fault, nor is what is not known: the

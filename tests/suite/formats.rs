@@ -179,6 +179,24 @@ fn ranges_are_refused_where_one_size_is_wanted() {
 }
 
 #[test]
+fn several_different_violations_are_told_if_wanted() {
+    let dir = std::env::temp_dir().join(format!("bsym-errors-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder is made");
+    let file = dir.join("Three.mch").display().to_string();
+    let text = "MACHINE Three VARIABLES x INVARIANT x : 0..9 & x /= 2 & x /= 4 & x /= 6 INITIALISATION x := 0\n\
+                OPERATIONS up = PRE x < 9 THEN x := x + 1 END; down = PRE x > 0 THEN x := x - 1 END END";
+    std::fs::write(&file, text).expect("written");
+    for (most, expected) in [("1", 1), ("2", 2), ("9", 3)] {
+        let json = run(&[&file, "--max-errors", most, "--format", "json"], 1);
+        let json: Json = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["violations"].as_array().map(Vec::len), Some(expected));
+        assert_eq!(json["stopped_by"].is_null(), most == "9");
+    }
+    assert_eq!(bsym(&["check", &file, "--max-errors", "0"]).status.code(), Some(2));
+    let _ = std::fs::remove_dir_all(&dir);
+}
+
+#[test]
 fn expressions_are_shown_along_traces() {
     let file = "machines/basics/NoWayOut.mch";
     let ask = [file, "--show-expr", "card(r) + x", "--show-expr", "x < 2"];
