@@ -21,6 +21,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("max-depth", "--max-depth"),
     ("timeout", "--timeout"),
     ("property-timeout", "--property-timeout"),
+    ("level", "--level"),
 ];
 
 /// Words that are options of `check` without a value.
@@ -30,6 +31,7 @@ const SWITCHES: &[&str] = &[
     "no-invariant",
     "no-assertions",
     "no-goal",
+    "no-refinement",
     "coverage",
     "require-coverage",
 ];
@@ -199,12 +201,22 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "not-checked" => report.get("not_checked")?.as_array().map(|a| a.len().to_string()),
         "notes" | "warnings" => report.get(key)?.as_array().map(|a| a.len().to_string()),
         "remedy" => conflict().or_else(|| first()?.get("beyond"))?.get(key).map(show),
-        _ => report.get(key).map(show).or_else(|| {
-            let formulas = report.get("formulas")?.as_array()?;
-            let is =
-                |f: &&Json| ["name", "formula"].iter().any(|k| f.get(k).and_then(Json::as_str) == Some(key));
-            formulas.iter().find(is)?.get("verdict").map(show)
-        }),
+        _ => report
+            .get(key)
+            .map(show)
+            .or_else(|| {
+                let formulas = report.get("formulas")?.as_array()?;
+                let is = |f: &&Json| {
+                    ["name", "formula"].iter().any(|k| f.get(k).and_then(Json::as_str) == Some(key))
+                };
+                formulas.iter().find(is)?.get("verdict").map(show)
+            })
+            .or_else(|| {
+                // What comes of a level of the chain of REFINES is asked for by the refined machine.
+                let levels = report.get("refinements")?.as_array()?;
+                let is = |l: &&Json| l.get("refines").and_then(Json::as_str) == Some(key);
+                levels.iter().find(is)?.get("verdict").map(show)
+            }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The arguments, as clap reads them.
 
-use super::units::{self, Card, Sizes};
+use super::units::{self, Card, LevelArg, Sizes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
@@ -49,7 +49,7 @@ pub(super) enum Command {
 }
 
 /// Where files are.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct PlaceArgs {
     /// Look for machines and definition files in this folder, too, after those beside the file that names them and before
     /// those in the environment variables BSYMPATH and PROBPATH; can be given several times
@@ -70,7 +70,7 @@ impl PlaceArgs {
 }
 
 /// Sizes and limits of the world.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct WorldArgs {
     /// Sizes of deferred sets: `5` for all, or `PROC=5,KEY=3` [default: as the machine says, else 2]; `check` takes
     /// a range, `2..6` or `PROC=2..6`, and runs each size until one does not hold
@@ -143,7 +143,7 @@ impl WorldArgs {
     }
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct CheckArgs {
     /// The machine
     pub file: PathBuf,
@@ -185,6 +185,9 @@ pub(super) struct CheckArgs {
     /// Do not check the assertions
     #[arg(long, help_heading = "Checks")]
     pub no_assertions: bool,
+    /// Do not check that a refinement refines its machine, and that its machine the next, on the states of both
+    #[arg(long, help_heading = "Checks")]
+    pub no_refinement: bool,
     /// Look at every conjunct of guards and invariants in every state, and say which decide nothing
     #[arg(long, help_heading = "Checks")]
     pub coverage: bool,
@@ -271,6 +274,9 @@ pub(super) struct RefineArgs {
     /// What steps are compared by: `gluing`, the gluing invariant; `traces`, the operations with arguments and results that were taken
     #[arg(long, value_name = "NOTION", value_parser = ["gluing", "traces"], default_value = "gluing", help_heading = "Checks")]
     pub against: String,
+    /// Which machines of a chain of REFINES: `all`, or the number of one: 1 is the file's, 2 the one that it refines, and so on
+    #[arg(long, value_name = "LEVEL", value_parser = units::level, default_value = "all", help_heading = "Checks")]
+    pub level: LevelArg,
 }
 
 #[derive(Args, Debug)]

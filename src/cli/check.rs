@@ -6,8 +6,9 @@ use super::exit::Exit;
 use super::last_words::{self, AtWork, Begun};
 use super::load::{self, Loaded};
 use super::out;
+use super::run::Subject;
 use super::temporal::Decider;
-use super::{formulas, run, watch, watched};
+use super::{formulas, levels, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
 use crate::ir::Settings;
@@ -174,6 +175,7 @@ fn at(
     let watched = machine.watched.clone();
     let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
+    let levels = levels::read(args, &flat.levels, &mut notes, sources);
     if args.no_invariant {
         machine.invariants.clear();
     }
@@ -206,16 +208,22 @@ fn at(
         known.warnings = warnings.iter().map(message).collect();
         known.notes = notes.iter().map(message).collect();
         known.properties = build::properties(&machine, sources, run::checks(args, plan.is_some()));
+        known.refinements = levels.iter().map(|l| l.line.clone()).collect();
         known.formulas = decider.none("").into_iter().map(|d| d.line).collect();
     });
-    let mut report = run::run(args, asked, (machine, plan), (&warnings, &notes), sources, start, watch)
-        .map_err(|e| vec![e])?;
+    let subject = Subject { machine, plan, beside: false, last: levels.is_empty() && wanted.is_empty() };
+    let mut report =
+        run::run(args, asked, subject, (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])?;
     if !wanted.is_empty() {
         let decided = match report.stopped_by {
             Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
             _ => decider.all(),
         };
         crate::report::formulas::add(&mut report, decided);
+    }
+    for level in levels {
+        let judged = levels::check(args, &report, asked, level, watch);
+        crate::report::refinement::add(&mut report, vec![judged]);
     }
     Ok(report)
 }

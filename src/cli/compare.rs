@@ -100,6 +100,8 @@ fn row(args: &CompareArgs, card: u32) -> Result<Vec<Cell>, String> {
 fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json, String> {
     let mut check = Check::new(args.file.as_os_str(), args.timeout);
     args.places.include.iter().for_each(|dir| check.path("--include", dir));
+    // What strategies are compared on is one graph.
+    check.flag("--no-refinement");
     check.option("--symmetry", mode);
     check.option("--card", &card.to_string());
     check.option("--evaluator", if args.plain { "plain" } else { "compiled" });

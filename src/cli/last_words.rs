@@ -37,10 +37,12 @@ pub(super) enum AtWork {
     Report,
     /// Writing it.
     Writing,
+    /// Exploring the pairs of states of a refinement.
+    Refinement,
 }
 
 /// In words, in the order of [`AtWork`].
-const AT_WORK: [&str; 8] = [
+const AT_WORK: [&str; 9] = [
     "reading the files of the machine",
     "preparing the search",
     "looking for values of the constants (PROPERTIES)",
@@ -49,6 +51,7 @@ const AT_WORK: [&str; 8] = [
     "looking for the conjuncts that cannot hold together",
     "describing what was found",
     "writing the report",
+    "checking a refinement on the states of both machines",
 ];
 
 /// How far a check was when last reported.
@@ -112,6 +115,7 @@ pub(super) fn prepare(begun: Begun) {
     let known = begun.run.known.clone();
     // A second check in one process keeps the first report; the command line runs one.
     let _ = BEGUN.set(begun);
+    AT.store(AtWork::Loading as usize, Ordering::Relaxed);
     read(known);
 }
 
@@ -136,7 +140,18 @@ pub(super) fn more(add: impl FnOnce(&mut Known)) {
 
 /// Notes what is being done.
 pub(super) fn at_work(what: AtWork) {
-    AT.store(what as usize, Ordering::Relaxed);
+    if !is_beside() || what == AtWork::Writing {
+        AT.store(what as usize, Ordering::Relaxed);
+    }
+}
+
+/// Notes that from now on a refinement is checked beside what was explored: how far that has come is not what the report counts.
+pub(super) fn beside() {
+    at_work(AtWork::Refinement);
+}
+
+fn is_beside() -> bool {
+    AT.load(Ordering::Relaxed) == AtWork::Refinement as usize
 }
 
 /// Notes that the report is being written now. If last words are being said instead, they end the process.
@@ -156,6 +171,9 @@ pub(super) fn doing() -> &'static str {
 
 /// Notes how far the search is.
 pub(super) fn progress(p: Progress) {
+    if is_beside() {
+        return;
+    }
     at_work(match p.phase {
         Phase::Properties => AtWork::Properties,
         Phase::Initialisation => AtWork::Initialisation,
@@ -171,6 +189,10 @@ pub(super) fn progress(p: Progress) {
 
 /// Notes the kind of the first violation.
 pub(super) fn found(kind: Option<&'static str>) {
+    // That there is none in the pairs of states takes nothing back, and what is not of the refinement is none of the whole.
+    if is_beside() && kind != Some("refinement") {
+        return;
+    }
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = kind;
 }
 

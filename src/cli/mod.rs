@@ -15,6 +15,7 @@ mod formulas;
 mod graph;
 mod group;
 mod last_words;
+mod levels;
 mod load;
 mod out;
 mod refine;

@@ -1,31 +1,55 @@
 //! `bsym refine`: a refinement together with the machine that it refines; all else is as in `check`.
 //!
-//! In: the options of `check`. Out: its reports, of pairs of states. What makes no sense for pairs is refused.
+//! In: the options of `check`, which levels of the chain of REFINES. Out: its reports, of pairs of states. What makes no sense for pairs is
+//! refused.
 
 use super::args::{CheckArgs, RefineArgs};
 use super::check;
 use super::exit::Exit;
 use super::load;
+use super::units::LevelArg;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::flat::Notion;
+use crate::resolve::resolve;
 use crate::source::Sources;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
     let notion = if args.against == Notion::Traces.name() { Notion::Traces } else { Notion::Gluing };
-    let check = CheckArgs { refine: Some(notion), ..args.check };
+    let check = args.check;
     let of_one_machine = [
         ("--no-invariant", check.no_invariant),
+        ("--no-refinement", check.no_refinement),
         ("--coverage", check.coverage),
         ("--require-coverage", check.require_coverage),
         ("--trace-out", check.trace_out.is_some()),
         ("--show-expr", notion == Notion::Traces && !check.show_expr.is_empty()),
     ];
-    if let Some((option, _)) = of_one_machine.iter().find(|(_, given)| *given) {
-        let text = format!("`{option}` is for one machine: `bsym refine` looks at two");
+    let refused = |text| {
         load::print(&[Diagnostic::without_place(Code::BadOption, text)], &Sources::default());
-        return Exit::Refused;
+        Exit::Refused
+    };
+    if let Some((option, _)) = of_one_machine.iter().find(|(_, given)| *given) {
+        return refused(format!("`{option}` is for one machine: `bsym refine` looks at two"));
     }
-    check::run(&check, start)
+    let file = match args.level {
+        LevelArg::All | LevelArg::One(1) => check.file.clone(),
+        LevelArg::One(n) => match file(&check, n) {
+            Ok(file) => file,
+            Err(text) => return refused(text),
+        },
+    };
+    let no_refinement = args.level != LevelArg::All;
+    check::run(&CheckArgs { refine: Some(notion), file, no_refinement, ..check }, start)
+}
+
+/// The file of a machine in the chain of REFINES. What is wrong with the first is told when it is checked.
+fn file(check: &CheckArgs, number: usize) -> Result<PathBuf, String> {
+    let Ok(flat) = resolve(&check.file, &mut check.places.sources()) else { return Ok(check.file.clone()) };
+    let level = flat.levels.get(number - 1).map(|l| l.file.clone());
+    level.ok_or_else(|| {
+        format!("there is no level {number}: the chain of REFINES has {} of them", flat.levels.len())
+    })
 }

@@ -35,6 +35,18 @@ use std::time::Instant;
 /// Narrower tables cannot be read.
 const NARROWEST: u16 = 40;
 
+/// What is explored.
+pub(super) struct Subject {
+    /// The machine.
+    pub machine: Machine,
+    /// For a refinement check: what is compared.
+    pub plan: Option<Plan>,
+    /// Whether it is part of another check, whose report it is not.
+    pub beside: bool,
+    /// Whether nothing is explored after it.
+    pub last: bool,
+}
+
 /// What stays the same when the run starts again with another layout.
 struct Run<'a> {
     args: &'a CheckArgs,
@@ -69,7 +81,7 @@ pub(super) fn checks(args: &CheckArgs, refinement: bool) -> Checks {
 pub(super) fn run(
     args: &CheckArgs,
     asked: &Asked,
-    (machine, plan): (Machine, Option<Plan>),
+    Subject { machine, plan, beside, last }: Subject,
     (warnings, notes): (&[Diagnostic], &[Diagnostic]),
     sources: &Sources,
     start: Instant,
@@ -84,18 +96,24 @@ pub(super) fn run(
     };
     let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), &extra)?;
     let detected = if off { Vec::new() } else { setup.detection.warnings() };
-    load::print(&detected, sources);
+    if !beside {
+        load::print(&detected, sources);
+    }
     let warnings: Vec<Message> = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
     let run = Run { args, setup, plan, mode, watch, warnings, notes, sources, start };
-    last_words::more(|known| {
-        known.integers = (run.setup.sizes.maxint, run.setup.sizes.minint);
-        known.limits = run.limits();
-        known.sets = run.sets();
-        known.warnings.clone_from(&run.warnings);
-    });
+    if beside {
+        last_words::beside();
+    } else {
+        last_words::more(|known| {
+            known.integers = (run.setup.sizes.maxint, run.setup.sizes.minint);
+            known.limits = run.limits();
+            known.sets = run.sets();
+            known.warnings.clone_from(&run.warnings);
+        });
+    }
     let (report, system) = run.explore();
-    if matches!(args.world.sweep(), Ok(None)) {
+    if last && matches!(args.world.sweep(), Ok(None)) {
         // The process ends soon, which gives back all memory at once.
         std::mem::forget((run.setup, system));
     }

@@ -2,6 +2,32 @@
 
 use std::time::Duration;
 
+/// `--level`: which machines of a chain of REFINES.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LevelArg {
+    /// All that refine another.
+    All,
+    /// One, by its number from 1.
+    One(usize),
+}
+
+/// As it was typed.
+impl std::fmt::Display for LevelArg {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LevelArg::All => f.write_str("all"),
+            LevelArg::One(n) => write!(f, "{n}"),
+        }
+    }
+}
+
+/// Reads `all` or `2`.
+pub(super) fn level(text: &str) -> Result<LevelArg, String> {
+    let number = text.parse().ok().filter(|n| *n > 0).map(LevelArg::One);
+    let level = if text == "all" { Some(LevelArg::All) } else { number };
+    level.ok_or_else(|| format!("`{text}` is neither `all` nor a number from 1"))
+}
+
 /// `--card`: numbers for all deferred sets, or sizes by name; each may be a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Card {

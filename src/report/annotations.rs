@@ -88,6 +88,15 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
         location: f.location.as_ref(),
         trace: &[],
     }));
+    let unknown = r.refinements.iter().filter(|l| l.verdict == Verdict::Incomplete);
+    out.extend(unknown.map(|l| Annotation {
+        severity: Severity::Warning,
+        rule: "undecided",
+        meaning: "a property whose truth was not found in its time",
+        message: l.text(),
+        location: l.location.as_ref(),
+        trace: &[],
+    }));
     out.extend(r.bounds.iter().map(|b| Annotation {
         severity: Severity::Warning,
         rule: "bounds",

@@ -4,6 +4,7 @@
 //! the search had come. Out: an ordinary [`Report`] without traces. A violation that had been found stays one.
 
 use super::formulas::FormulaLine;
+use super::refinement::RefinementLine;
 use super::{Limit, Message, Property, Report, SetSize, Verdict, Violation, steps, text};
 use crate::symmetry::{Basis, Guarantee};
 
@@ -26,6 +27,8 @@ pub struct Known {
     pub properties: Vec<Property>,
     /// Temporal formulas, none of them decided.
     pub formulas: Vec<FormulaLine>,
+    /// Levels of the chain of REFINES, none of them decided.
+    pub refinements: Vec<RefinementLine>,
 }
 
 /// What is known of the run.
@@ -71,7 +74,20 @@ pub fn report(b: Broken) -> Report {
         untraced: true,
         ..Violation::default()
     };
-    let Known { machine, integers, limits, sets, warnings, notes, mut properties, mut formulas } = b.known;
+    let Known {
+        machine,
+        integers,
+        limits,
+        sets,
+        warnings,
+        notes,
+        mut properties,
+        mut formulas,
+        mut refinements,
+    } = b.known;
+    for level in &mut refinements {
+        level.reason = Some(format!("the search stopped ({})", b.stopped_by));
+    }
     for formula in &mut formulas {
         formula.reason = Some(format!("the search stopped ({})", b.stopped_by));
     }
@@ -127,6 +143,7 @@ pub fn report(b: Broken) -> Report {
         coverage: None,
         properties,
         formulas,
+        refinements,
         look: steps::Look { columns: text::WIDTH, all: false },
         full: false,
         symmetry_sets: Vec::new(),

@@ -192,6 +192,7 @@ pub fn report(
         notes: s.notes,
         properties,
         formulas: Vec::new(),
+        refinements: Vec::new(),
         look: s.look,
         full: s.full,
         symmetry_sets,

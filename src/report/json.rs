@@ -102,8 +102,9 @@ fn headed(r: &Report) -> Json {
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
         "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),
         "coverage": r.coverage.as_ref().map(coverage), "notes": r.notes.iter().map(Message::line).collect::<Vec<_>>(),
-        "checked": r.properties.iter().map(property).chain(super::formulas::checked(r)).collect::<Vec<_>>(),
+        "checked": r.properties.iter().map(property).chain(super::formulas::checked(r)).chain(super::refinement::checked(r)).collect::<Vec<_>>(),
         "formulas": r.formulas.iter().map(super::formulas::FormulaLine::json).collect::<Vec<_>>(),
+        "refinements": r.refinements.iter().map(super::refinement::RefinementLine::json).collect::<Vec<_>>(),
         "not_checked": r.not_checked().map(Message::line).collect::<Vec<_>>(),
         "permuted": r.symmetry_sets.iter().map(|l| l.text.as_str()).collect::<Vec<_>>(),
         "symmetry_sets": r.symmetry_sets.iter().map(set_line).collect::<Vec<_>>(), "counters": counters,
@@ -114,6 +115,8 @@ fn headed(r: &Report) -> Json {
         if let Some((refined, notion)) = &r.refines {
             all.insert("against".into(), (*notion).into());
             all.insert("refines".into(), refined.as_str().into());
+        }
+        if r.refines.is_some() || !r.refinements.is_empty() {
             all.insert("refinement_violations".into(), r.refinement_violations.into());
         }
     }

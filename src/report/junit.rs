@@ -5,8 +5,9 @@
 //! stopped the search is skipped, not passed; so is what the file states and no run checks.
 
 use super::formulas::{FormulaLine, Outcome};
+use super::refinement::RefinementLine;
 use super::steps::Look;
-use super::{Message, Property, Refusal, Report, Severity, Sweep, Violation, text};
+use super::{Message, Property, Refusal, Report, Severity, Sweep, Verdict, Violation, text};
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
@@ -90,6 +91,9 @@ fn suite(r: &Report, name: &str) -> TestSuite {
     for f in &r.formulas {
         suite.add_test_case(formula(r, f));
     }
+    for l in &r.refinements {
+        suite.add_test_case(refinement(r, l));
+    }
     suite
 }
 
@@ -118,6 +122,33 @@ fn formula(r: &Report, f: &FormulaLine) -> TestCase {
     if let Some(l) = &f.location {
         case.extra.insert("file".into(), l.file.as_str().into());
         case.extra.insert("line".into(), l.line.to_string().into());
+    }
+    case
+}
+
+/// A level of the chain of REFINES as a test.
+fn refinement(r: &Report, l: &RefinementLine) -> TestCase {
+    let status = match l.verdict {
+        Verdict::Holds => TestCaseStatus::success(),
+        Verdict::Violated | Verdict::Error => {
+            let found =
+                r.violations.iter().filter(|v| v.unmatched.as_ref().is_some_and(|u| u.refined == l.refined));
+            let shown: String = found.map(|v| text::violation(v, look(r))).collect();
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("refinement").set_message(l.text()).set_description(shown);
+            status
+        }
+        Verdict::Incomplete | Verdict::HoldsWithinBounds => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(l.text());
+            status
+        }
+    };
+    let mut case = TestCase::new(format!("refinement: {}", l.name()), status);
+    case.set_classname(r.machine.clone());
+    if let Some(at) = &l.location {
+        case.extra.insert("file".into(), at.file.as_str().into());
+        case.extra.insert("line".into(), at.line.to_string().into());
     }
     case
 }

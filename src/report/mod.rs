@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare` and `agree` for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -18,6 +18,7 @@ pub mod graph;
 pub mod json;
 pub mod junit;
 pub mod message;
+pub mod refinement;
 pub mod sarif;
 pub mod shorten;
 pub mod steps;
@@ -85,7 +86,7 @@ impl Verdict {
 
 /// A variable of an infinite type of which not all values were tried, or something of which an option leaves out what comes
 /// after the first so many.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bound {
     /// The variable.
     pub what: String,
@@ -453,6 +454,8 @@ pub struct Report {
     pub properties: Vec<Property>,
     /// Temporal formulas.
     pub formulas: Vec<formulas::FormulaLine>,
+    /// Levels of the chain of REFINES beside what was explored.
+    pub refinements: Vec<refinement::RefinementLine>,
     /// How text shows traces.
     pub look: steps::Look,
     /// Whether JSON is written in full however large it is.
@@ -482,7 +485,8 @@ impl Report {
     /// Whether everything was explored, and only properties were not decided.
     #[must_use]
     pub fn is_explored(&self) -> bool {
-        self.complete || matches!(self.stopped_by, Some(OUT_OF_TIME | formulas::FORMULA))
+        self.complete
+            || matches!(self.stopped_by, Some(OUT_OF_TIME | formulas::FORMULA | refinement::REFINEMENT))
     }
 
     /// States in which no operation is possible though there are some: the count of deadlocks also has roots and valuations

@@ -2,8 +2,8 @@
 
 use super::steps::Look;
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, blocked, formulas, shorten, steps,
-    unmatched, unsolved, why,
+    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, blocked, formulas, refinement,
+    shorten, steps, unmatched, unsolved, why,
 };
 use crate::explore::Audited;
 use crate::symmetry::{Basis, Guarantee};
@@ -40,6 +40,7 @@ pub fn write(r: &Report) -> String {
         let _ = writeln!(out, "  {}", o.text());
     }
     out += &formulas::lines(r);
+    out += &refinement::lines(r);
     for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
         out += &violation(v, r.look);
     }
@@ -56,12 +57,20 @@ pub fn write(r: &Report) -> String {
 
 /// One line: verdict, machine, why.
 pub(super) fn answer(r: &Report) -> String {
+    format!("{} {}: {}{}", r.verdict.name().to_uppercase(), r.machine, why(r), not_checked(r))
+}
+
+/// What the verdict rests on.
+pub(super) fn why(r: &Report) -> String {
     let first = r.violations.iter().find(|v| (v.kind == "error") == (r.verdict == Verdict::Error));
-    let why = match r.verdict {
+    match r.verdict {
         Verdict::Holds => checked(r),
         Verdict::Incomplete if let Some(first) = r.open.first() => first.message.clone(),
         Verdict::HoldsWithinBounds => format!("{}, among the values that were tried", checked(r)),
         Verdict::Incomplete if let Some(why) = formulas::undecided(r).filter(|_| r.is_explored()) => {
+            format!("{}; {why}", checked(r))
+        }
+        Verdict::Incomplete if let Some(why) = refinement::undecided(r).filter(|_| r.is_explored()) => {
             format!("{}; {why}", checked(r))
         }
         Verdict::Incomplete if r.is_explored() => format!("{}; {}", checked(r), undecided(r)),
@@ -71,8 +80,7 @@ pub(super) fn answer(r: &Report) -> String {
             format!("no violation found before the search stopped ({why}){doing}")
         }
         Verdict::Violated | Verdict::Error => first.map_or_else(String::new, |v| v.message.clone()),
-    };
-    format!("{} {}: {why}{}", r.verdict.name().to_uppercase(), r.machine, not_checked(r))
+    }
 }
 
 /// What the verdict says nothing of, at the end of its line.
@@ -103,11 +111,12 @@ fn checked(r: &Report) -> String {
     };
     if let Some((refined, notion)) = &r.refines {
         return format!(
-            "every step is one of {refined} ({notion}), in {}{outside} of both together",
-            count(r.states, "state")
+            "every step is one of {refined} ({notion}), in {}{outside} of both together{}",
+            count(r.states, "state"),
+            refinement::held(r)
         );
     }
-    format!("no violation in {}{outside}{deadlock}", count(r.states, "state"))
+    format!("no violation in {}{outside}{deadlock}{}", count(r.states, "state"), refinement::held(r))
 }
 
 /// What a finished search shows.
@@ -125,6 +134,9 @@ pub(super) fn guarantee(r: &Report) -> String {
         }
         Some(_) if r.states == 0 => "the search ended before the first state",
         Some(formulas::FORMULA) => "all reachable states are covered, but not all formulas were decided",
+        Some(refinement::REFINEMENT) => {
+            "all reachable states are covered, but not all pairs of the refinement"
+        }
         Some(OUT_OF_TIME) => "all reachable states are covered, but not all properties were decided",
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
         Some(_) => "not all states were explored",

@@ -9,6 +9,7 @@ use super::scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Ident, Name, Node, Subst};
+use std::path::PathBuf;
 
 /// A machine without composition, definitions and unresolved globals.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +57,19 @@ pub struct Flat {
     pub names: MainNames,
     /// Where the refined machine takes part, too: what belongs to it.
     pub joint: Option<Joint>,
+    /// The chain of REFINES, the main machine first.
+    pub levels: Vec<Level>,
+}
+
+/// A machine that refines another.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// Its file.
+    pub file: PathBuf,
+    /// Its name.
+    pub refinement: Name,
+    /// The machine that it refines, as it says.
+    pub refined: Ident,
 }
 
 /// What steps of a refinement are compared by.
@@ -96,8 +110,6 @@ pub struct Joint {
     pub gluing: usize,
     /// The equations among them, which are the last, in words.
     pub kept: Vec<String>,
-    /// The machine that the refined machine refines in turn.
-    pub farther: Option<Ident>,
 }
 
 /// An operation of the refinement with the one that it refines, as indices of operations.

@@ -33,7 +33,6 @@ pub(super) fn empty(units: &[Unit], graph: &Graph) -> Option<Joint> {
         operations: Vec::new(),
         gluing: 0,
         kept: Vec::new(),
-        farther: unit.machine.refines.clone(),
     })
 }
 

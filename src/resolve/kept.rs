@@ -5,6 +5,7 @@
 //! clause or by a set or constant of the same name in a machine it imports or sees.
 
 use super::declare::{Declared, prefixed};
+use super::flat::Level;
 use super::graph::{Graph, Instance, Link};
 use super::loader::Unit;
 use super::scope::{Meaning, Named};
@@ -33,6 +34,18 @@ pub(super) fn chain(graph: &Graph, instance: &Instance) -> Vec<usize> {
         next = graph.instances.get(at).and_then(behind);
     }
     out
+}
+
+/// The machines of the chain of REFINES that refine another, the main machine first.
+pub(super) fn levels(units: &[Unit], graph: &Graph) -> Vec<Level> {
+    let Some(main) = graph.instances.first() else { return Vec::new() };
+    let behind = chain(graph, main).into_iter().filter_map(|at| graph.instances.get(at));
+    let level = |i: &Instance| {
+        let unit = units.get(i.unit)?;
+        let refined = unit.machine.refines.clone()?;
+        Some(Level { file: unit.path.clone(), refinement: unit.machine.name.name.clone(), refined })
+    };
+    std::iter::once(main).chain(behind).filter_map(level).collect()
 }
 
 /// The sets and constants that implementations give values.

@@ -27,7 +27,8 @@ pub(super) struct Unit {
     pub(super) definitions: Definitions,
     /// What expansion found out.
     pub(super) expanded: Expanded,
-    path: PathBuf,
+    /// Its file.
+    pub(super) path: PathBuf,
 }
 
 /// Where definitions come from.

@@ -34,6 +34,7 @@ mod words;
 mod tests;
 
 pub use flat::Flat;
+pub use refinement::not_checked;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, joined};
 use crate::source::Sources;
@@ -82,15 +83,13 @@ fn merged(path: &Path, sources: &mut Sources, joint: Option<flat::Notion>) -> Re
     let local_calls = units.get(main).is_some_and(|u| special::local_calls(&u.definitions));
     let (mut flat, scope, mut more) = flatten::flatten(&units, &graph, local_calls);
     errors.append(&mut more);
+    flat.levels = kept::levels(&units, &graph);
     if let Some(unit) = units.get_mut(main) {
         special::read(&mut flat, &scope, &unit.definitions);
         flat.notes.extend(idle::pragmas(&unit.machine.pragmas));
-        let refined = match &flat.joint {
-            Some(joint) => joint.farther.as_ref(),
-            None => unit.machine.refines.as_ref(),
-        };
-        let not_checked = refined.map(refinement::not_checked);
-        flat.notes.extend(not_checked);
+        // Together with the refined machine the first is what is checked.
+        let not_checked = flat.levels.get(usize::from(flat.joint.is_some()));
+        flat.notes.extend(not_checked.map(|level| refinement::not_checked(&level.refined, None)));
         if flat.joint.is_some() {
             // Of a pair of machines only what relates them is of interest.
             flat.goal = None;

@@ -113,9 +113,14 @@ impl<'a> Flattener<'a> {
 }
 
 /// That a machine refines another is what its file says, and more than its own properties.
-pub(super) fn not_checked(refined: &Ident) -> Diagnostic {
+#[must_use]
+pub fn not_checked(refined: &Ident, why: Option<&str>) -> Diagnostic {
     let text = format!("not checked: that this refines `{}`", refined.name);
-    Diagnostic::warning(Code::NotChecked, refined.span, text).with_help("`bsym refine` checks it")
+    match why {
+        Some(why) => Diagnostic::warning(Code::NotChecked, refined.span, format!("{text}: {why}")),
+        None => Diagnostic::warning(Code::NotChecked, refined.span, text)
+            .with_help("`bsym refine` checks it, and `bsym check` without `--no-refinement`"),
+    }
 }
 
 /// The body of an operation under preconditions that come before its own.

@@ -51,6 +51,9 @@ fn verdict(r: &Json, law: Law<'_>) {
         "incomplete" => law(!complete && violations.is_empty(), "incomplete"),
         other => law(false, other),
     }
+    let levels = |verdict: &str| list(r, "refinements").iter().any(|l| l["verdict"] == verdict);
+    law(!levels("violated") || r["verdict"] == "violated", "what does not refine violates");
+    law(!levels("incomplete") || !complete && r["verdict"] != "holds", "what is not known does not hold");
 }
 
 /// States, nodes and edges.
@@ -80,7 +83,9 @@ fn states(r: &Json, law: Law<'_>) {
 
 /// What was found, and in how many states.
 fn found(r: &Json, law: Law<'_>) {
-    let nodes = number(r, "nodes");
+    // Of refinements pairs of states are counted.
+    let pairs: u64 = list(r, "refinements").iter().map(|l| number(l, "states") + 1).sum();
+    let nodes = number(r, "nodes") + pairs;
     let of = |kind: &str| -> Vec<u64> {
         let all = list(r, "violations").iter().chain(list(r, "open"));
         all.filter(|v| v["kind"] == kind).map(|v| number(v, "count")).collect()
@@ -88,8 +93,12 @@ fn found(r: &Json, law: Law<'_>) {
     for v in list(r, "violations").iter().chain(list(r, "open")) {
         law((1..=nodes).contains(&number(v, "count")), "a violation is seen in one node at least");
     }
-    let kinds =
-        [("invariant", "invariant_violations"), ("assertion", "assertion_violations"), ("error", "errors")];
+    let kinds = [
+        ("invariant", "invariant_violations"),
+        ("assertion", "assertion_violations"),
+        ("error", "errors"),
+        ("refinement", "refinement_violations"),
+    ];
     for (kind, key) in kinds {
         let (counts, states) = (of(kind), number(r, key));
         law(states <= nodes, key);
@@ -121,7 +130,7 @@ fn full(r: &Json, law: Law<'_>) {
     };
     let stopped = !matches!(
         r["stopped_by"].as_str(),
-        None | Some("evaluation" | "bounds" | "property-timeout" | "formula")
+        None | Some("evaluation" | "bounds" | "property-timeout" | "formula" | "refinement")
     );
     for (all, key) in [("full_states", "states"), ("full_transitions", "transitions")] {
         let whole = r["symmetry"] == "off" && r["constants"] == "all" && r["complete"] == true;

@@ -96,7 +96,7 @@ fn reports_that_contradict_themselves_are_noticed() {
 fn nothing_is_passed_over_in_any_format() {
     let told = |file: &str, text: &str| {
         for format in ["text", "json", "junit", "sarif", "github"] {
-            let written = run(&[file, "--format", format, "--no-deadlock"], 0);
+            let written = run(&[file, "--format", format, "--no-deadlock", "--no-refinement"], 0);
             assert!(written.contains(text), "{format}: {written}");
         }
     };
@@ -104,12 +104,37 @@ fn nothing_is_passed_over_in_any_format() {
     told("machines/basics/OutOfScope.mch", "only draws pictures");
     let answer = "HOLDS Unglued_r: no violation in 10 states; 2 properties of the file were not checked";
     for format in ["text", "github"] {
-        let written = run(&["machines/structure/Unglued_r.ref", "--format", format, "--no-deadlock"], 0);
+        let file = "machines/structure/Unglued_r.ref";
+        let written = run(&[file, "--format", format, "--no-deadlock", "--no-refinement"], 0);
         assert!(written.contains(answer), "{written}");
     }
     let text = run(&["machines/basics/OutOfScope.mch"], 0);
     assert!(text.contains("all reachable states within SCOPE are covered") || text.contains("within SCOPE"));
     assert!(!text.contains("all reachable states are covered"), "{text}");
+}
+
+/// A refinement is a property in every format, whatever came of it.
+#[test]
+fn refinements_are_in_every_format() {
+    let told = |file: &str, more: &[&str], code: i32, texts: [&str; 5]| {
+        for (format, text) in ["text", "json", "junit", "sarif", "github"].into_iter().zip(texts) {
+            let file = format!("machines/refinement/{file}");
+            let written = run(&[&[&*file, "--format", format, "--no-deadlock"], more].concat(), code);
+            assert!(written.contains(text), "{format}: {written}");
+        }
+    };
+    let holds = "refinement Stack_nodes of Stack (gluing): holds (5 states of both together";
+    let json = "\"refines\": \"Stack\"";
+    let test = "name=\"refinement: Stack_nodes of Stack (gluing)\"";
+    let answer = "HOLDS Stack_nodes: no violation in 5 states, Stack_nodes refines Stack";
+    told("Stack_nodes.ref", &[], 0, [holds, json, test, "\"results\": []", answer]);
+    let wrong = "a step of `pop` is none of `Stack`";
+    told("Stack_forgets.ref", &[], 1, [wrong; 5]);
+    let cut = "Unbounded_r of Unbounded (gluing): incomplete: a step of `leap` has no counterpart";
+    let known = "\"verdict\": \"incomplete\",\n      \"reason\": \"a step of `leap`";
+    told("Unbounded_r.ref", &["--maxint", "5"], 3, [cut, known, cut, cut, cut]);
+    let refused = "not checked: that this refines `Choice`: ";
+    told("Choice_lacks.ref", &[], 0, [refused; 5]);
 }
 
 #[test]

@@ -343,6 +343,17 @@ fn random_pairs_are_judged_as_by_hand() {
                 );
             }
         }
+        let name = file.display().to_string();
+        let out = bsym(&["check", &name, "--card", "2", "--no-deadlock", "--format", "json"]);
+        let report: Json = serde_json::from_slice(&out.stdout).unwrap_or_default();
+        let (_, (_, failed)) = by_hand[0];
+        let wanted = if failed == 0 { "holds" } else { "violated" };
+        let got = report["refinements"][0]["verdict"].as_str();
+        let whole = failed == 0 || report["verdict"] == "violated";
+        assert!(
+            got == Some(wanted) && whole,
+            "seed {seed}, check: {got:?}, by hand {wanted}\n{refined}\n{own}"
+        );
         let _ = std::fs::remove_file(dir.join(format!("{upper}.mch")));
         let _ = std::fs::remove_file(&file);
     }

@@ -62,17 +62,22 @@ fn counts(w: &Way) -> String {
     COUNTS.map(|k| format!("{k} {}", w.number(k))).join(", ")
 }
 
-/// The temporal formulas that one way and another decide, with what the one says.
-fn formulas(a: &Way, b: &Way) -> String {
+/// The entries of a list (temporal formulas, refinements) that one way and another decide, with what the one says.
+fn decided((key, name): (&str, &str), a: &Way, b: &Way) -> String {
     let all = |w: &Way| -> Vec<(String, String)> {
-        let list = w.report.get("formulas").and_then(Json::as_array).cloned().unwrap_or_default();
-        let of = |f: &Json| (shown(f.get("name")), shown(f.get("verdict")));
+        let list = w.report.get(key).and_then(Json::as_array).cloned().unwrap_or_default();
+        let of = |f: &Json| (shown(f.get(name)), shown(f.get("verdict")));
         list.iter().map(of).filter(|(_, v)| v == "holds" || v == "violated").collect()
     };
     let others = all(b);
     let both = |(n, _): &&(String, String)| others.iter().any(|(other, _)| other == n);
     all(a).iter().filter(both).map(|(n, v)| format!("{n} {v}")).collect::<Vec<_>>().join(", ")
 }
+
+/// Where temporal formulas stand in a report, and what they are called by.
+const FORMULA: (&str, &str) = ("formulas", "name");
+/// The same of levels of the chain of REFINES.
+const LEVEL: (&str, &str) = ("refinements", "refinement");
 
 const RULES: &[Rule] = &[
     // The compiled and the plain evaluator see the same graph, and so does who tries all values.
@@ -142,7 +147,13 @@ const RULES: &[Rule] = &[
     // Temporal formulas that both decide are the same.
     Rule {
         about: |_, _| true,
-        look: |a, b| ("temporal formulas", formulas(a, b), formulas(b, a)),
+        look: |a, b| ("temporal formulas", decided(FORMULA, a, b), decided(FORMULA, b, a)),
+        at_least: false,
+    },
+    // So are refinements.
+    Rule {
+        about: |a, b| !approximate(a) && !approximate(b),
+        look: |a, b| ("refinements", decided(LEVEL, a, b), decided(LEVEL, b, a)),
         at_least: false,
     },
     // So do their edges.

@@ -10,7 +10,9 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
     if report.get("schema").and_then(Json::as_str) != Some("bsym.check/1") {
         return Err("no report of `bsym check --format json`".to_owned());
     }
-    let violations = report.get("violations").and_then(Json::as_array).into_iter().flatten();
+    // Steps of pairs of states are none of the machine.
+    let alone = |v: &&Json| v.get("kind").and_then(Json::as_str) != Some("refinement");
+    let violations = report.get("violations").and_then(Json::as_array).into_iter().flatten().filter(alone);
     let goal = report.get("goal").filter(|g| !g.is_null());
     // Where a limit came first there is no trace.
     let traced = |v: &&Json| v.get("trace").is_some_and(|t| !t.is_null());

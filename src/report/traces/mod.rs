@@ -75,7 +75,12 @@ pub fn find(name: &str) -> Option<&'static TraceFormat> {
 /// What a trace is written of: the first violation, else the goal.
 #[must_use]
 pub fn first(r: &Report) -> Option<&Violation> {
-    r.violations.iter().find(|v| !v.trace.is_empty()).or(r.goal.as_ref().filter(|g| !g.untraced))
+    // Steps of pairs of states are none of the machine.
+    r.violations
+        .iter()
+        .filter(|v| v.kind != "refinement")
+        .find(|v| !v.trace.is_empty())
+        .or(r.goal.as_ref().filter(|g| !g.untraced))
 }
 
 /// Whether all values of the first trace are there: those of a very large one may be abbreviated.
