@@ -271,8 +271,9 @@ pub(super) struct CheckArgs {
 pub(super) struct RefineArgs {
     #[command(flatten)]
     pub check: CheckArgs,
-    /// What steps are compared by: `gluing`, the gluing invariant; `traces`, the operations with arguments and results that were taken
-    #[arg(long, value_name = "NOTION", value_parser = ["gluing", "traces"], default_value = "gluing", help_heading = "Checks")]
+    /// What steps are compared by: `gluing`, the gluing invariant; `traces`, the operations with arguments and results that were taken;
+    /// `failures`, these and what is not possible after them
+    #[arg(long, value_name = "NOTION", value_parser = Notion::ALL.map(Notion::name), default_value = "gluing", help_heading = "Checks")]
     pub against: String,
     /// Which machines of a chain of REFINES: `all`, or the number of one: 1 is the file's, 2 the one that it refines, and so on
     #[arg(long, value_name = "LEVEL", value_parser = units::level, default_value = "all", help_heading = "Checks")]

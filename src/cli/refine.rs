@@ -17,7 +17,7 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
-    let notion = if args.against == Notion::Traces.name() { Notion::Traces } else { Notion::Gluing };
+    let notion = Notion::ALL.into_iter().find(|n| n.name() == args.against).unwrap_or(Notion::Gluing);
     let check = args.check;
     let of_one_machine = [
         ("--no-invariant", check.no_invariant),

@@ -26,6 +26,8 @@ pub enum Why {
     Precondition,
     /// Nothing that the refined machine could do ends in a state that the gluing invariant relates to the refinement's.
     Outcome,
+    /// In each state of the refined machine something is possible that the refinement refuses.
+    Refusal,
 }
 
 /// A variable that a step changes.
@@ -50,6 +52,8 @@ pub struct Attempt {
     pub other_results: bool,
     /// The conjuncts of the gluing invariant that are false.
     pub broken: Vec<String>,
+    /// What is possible in a state of the refined machine and refused by the refinement; the changes are then its values.
+    pub offers: Option<Label>,
 }
 
 impl Why {
@@ -59,6 +63,7 @@ impl Why {
         match self {
             Why::Precondition => "precondition",
             Why::Outcome => "outcome",
+            Why::Refusal => "refusal",
         }
     }
 }

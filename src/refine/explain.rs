@@ -114,6 +114,7 @@ impl JointSystem {
             changes: self.changes(before, &moved),
             other_results: false,
             broken: self.broken(constants, &joined),
+            offers: None,
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! `plan` (which operations are compared), `joint` (the system), `matching` (one state, one operation), `begin` (the
 //! initialisations), `glue` (the gluing invariant of a pair), `explain` (why a step has no counterpart), `steps` (those of all operations). By labels alone, without the gluing
-//! invariant: `traces`, with `members` (sets of states as values).
+//! invariant: `traces`, with `members` (sets of states as values) and `refusals` (what is not possible).
 
 mod begin;
 mod explain;
@@ -17,6 +17,7 @@ mod joint;
 mod matching;
 mod members;
 mod plan;
+mod refusals;
 mod steps;
 mod traces;
 

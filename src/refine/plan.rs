@@ -36,6 +36,8 @@ pub struct Compared {
     pub own: u32,
     /// What is possible with the arguments that the refined operation accepts and the refinement's does not.
     pub gap: Option<u32>,
+    /// Whether it is that of a machine which both see: neither's to do or refuse.
+    pub outside: bool,
 }
 
 impl Plan {
@@ -66,10 +68,11 @@ impl Plan {
                 refined: o.refined.and_then(number),
                 own: number(o.own)?,
                 gap: o.gap.and_then(number),
+                outside: o.outside,
             })
         };
         let (own_begin, refined_begin) = begins(&machine.initialisation, &joint.refined_initialisations);
-        let gluing = if joint.notion == Notion::Traces {
+        let gluing = if joint.notion.is_of_labels() {
             machine.invariants.clear();
             0..0
         } else {

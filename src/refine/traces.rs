@@ -16,6 +16,7 @@ use crate::model::{
     Attempt, Findings, Label, MachineSystem, Plain, PlainEdge, StepFault, Steps, System, Told, Unmatched, Why,
 };
 use crate::ops::Fault;
+use crate::resolve::flat::Notion;
 use crate::source::Span;
 use crate::value::Value;
 use std::cmp::Ordering;
@@ -25,10 +26,10 @@ use std::sync::Arc;
 /// A refinement with what the refined machine can be in.
 #[derive(Debug)]
 pub struct TracesSystem {
-    joint: JointSystem,
-    outer: MachineSystem,
+    pub(super) joint: JointSystem,
+    pub(super) outer: MachineSystem,
     /// The places of the refined machine's variables.
-    slots: Vec<usize>,
+    pub(super) slots: Vec<usize>,
 }
 
 /// The steps of one operation.
@@ -71,7 +72,7 @@ impl TracesSystem {
     }
 
     /// The state of both machines with one member, packed.
-    fn with(&self, valuation: u64, own: &Vars, member: &Member) -> Result<Vec<u64>, Fault> {
+    pub(super) fn with(&self, valuation: u64, own: &Vars, member: &Member) -> Result<Vec<u64>, Fault> {
         let mut vars = own.clone();
         for (slot, value) in self.slots.iter().zip(member) {
             if let Some(place) = vars.get_mut(*slot) {
@@ -223,7 +224,14 @@ impl TracesSystem {
             |label: &[Value]| label.get(..own.params.len()).map(<[Value]>::to_vec).unwrap_or_default();
         let asked = |label: &[Value]| self.joint.label_by_arguments(op, &values(label)) == arguments;
         let all = followed.unmatched.iter();
-        let (label, after) = all.clone().find(|(l, _)| asked(l)).or(all.clone().next())?;
+        let found = all.clone().find(|(l, _)| asked(l));
+        if found.is_none()
+            && self.joint.plan.notion == Notion::Failures
+            && let Some(refusal) = self.refusal_explained(state, op)
+        {
+            return Some(refusal);
+        }
+        let (label, after) = found.or(all.clone().next())?;
         let valuation = state.first().copied().unwrap_or(0);
         let vars = self.outer.packer().unpack(state);
         let mut attempts = Vec::new();
@@ -243,6 +251,7 @@ impl TracesSystem {
                     changes: self.joint.changes(&old, &new),
                     other_results: true,
                     broken: Vec::new(),
+                    offers: None,
                 });
             }
             before = before.or(Some(old));
@@ -300,6 +309,9 @@ impl System for TracesSystem {
             (edges, faults)
         };
         steps::push(self.joint.plan.numbers(), of, out);
+        if self.joint.plan.notion == Notion::Failures {
+            self.refused(state, &mut out.faults);
+        }
     }
 
     fn check(&self, _state: &[u64], _out: &mut Findings) {}

@@ -1,7 +1,8 @@
 //! Why a step of a refinement is none of the refined machine: as text, and as JSON.
 
+use super::TraceStep;
 use super::text::count;
-use crate::model::{Attempt, Delta, Unmatched, Why};
+use crate::model::{Attempt, Delta, Label, Unmatched, Why};
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 
@@ -33,10 +34,21 @@ fn what(u: &Unmatched) -> String {
     match u.why {
         Why::Precondition => "the precondition is false".to_owned(),
         Why::Outcome => outcome(&u.label.results, &u.own),
+        Why::Refusal => format!("`{}` is not possible", call(&u.label)),
     }
 }
 
+/// An operation with its arguments.
+fn call(label: &Label) -> String {
+    let Label { operation, arguments, .. } = label.clone();
+    super::text::call(&TraceStep { operation, arguments, ..TraceStep::default() })
+}
+
 fn attempt(a: &Attempt) -> String {
+    if let Some(offers) = &a.offers {
+        let values = if a.changes.is_empty() { String::new() } else { outcome(&[], &a.changes) + ": " };
+        return format!("{values}`{}` is possible", call(offers));
+    }
     let done = outcome(&a.results, &a.changes);
     if a.other_results {
         return format!("{done}: other results");
@@ -71,7 +83,7 @@ pub(super) fn json(u: &Unmatched) -> Json {
 fn outcome_json(a: &Attempt) -> Json {
     json!({
         "results": pairs(&a.results), "changes": deltas(&a.changes), "other_results": a.other_results,
-        "false": a.broken,
+        "false": a.broken, "offers": a.offers.as_ref().map(call),
     })
 }
 

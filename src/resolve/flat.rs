@@ -79,15 +79,27 @@ pub enum Notion {
     Gluing,
     /// The labels are those of some steps of the refined machine, from the beginning.
     Traces,
+    /// As by traces, and what is not possible after them need not be possible in the refined machine.
+    Failures,
 }
 
 impl Notion {
+    /// All of them; the first is the default.
+    pub const ALL: [Notion; 3] = [Notion::Gluing, Notion::Traces, Notion::Failures];
+
+    /// Whether the gluing invariant has no part in it.
+    #[must_use]
+    pub fn is_of_labels(self) -> bool {
+        self != Notion::Gluing
+    }
+
     /// The word on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Notion::Gluing => "gluing",
             Notion::Traces => "traces",
+            Notion::Failures => "failures",
         }
     }
 }
@@ -123,6 +135,8 @@ pub struct JointOperation {
     pub own: u32,
     /// It is possible with the arguments that the refined operation accepts and the refinement's does not.
     pub gap: Option<u32>,
+    /// Whether it is that of a machine which is seen.
+    pub outside: bool,
 }
 
 /// Scope and definitions of the main machine; read by [`super::resolve_formula`].

@@ -52,7 +52,7 @@ pub(super) fn gluing(p: &Node, resolver: &mut Resolver<'_>) -> Option<Node> {
 
 impl Flattener<'_> {
     fn by_traces(&self) -> bool {
-        self.flat.joint.as_ref().is_some_and(|j| j.notion == Notion::Traces)
+        self.flat.joint.as_ref().is_some_and(|j| j.notion.is_of_labels())
     }
 
     /// Of preconditions that an operation of the main machine takes over: those that it is run under. By traces the
@@ -87,17 +87,18 @@ impl Flattener<'_> {
                     taken.insert(&other.name);
                     self.paired(op, other, (local, pre))
                 }
-                None => self.silent(op.callable.index, &op.name),
+                None => self.silent(op.callable.index, &op.name, false),
             };
             self.flat.joint.iter_mut().for_each(|j| j.operations.extend(joint.clone()));
         }
-        let by_traces = self.by_traces();
-        for other in others.iter().filter(|o| !by_traces && !taken.contains(&o.name)) {
+        // By traces alone nothing has to be possible.
+        let may_lack = self.flat.joint.as_ref().is_some_and(|j| j.notion == Notion::Traces);
+        for other in others.iter().filter(|o| !may_lack && !taken.contains(&o.name)) {
             self.missing(refined, other);
         }
         for index in self.offer_of(self.graph.seen().into_iter(), exports) {
             let name = self.flat.operations.get(index as usize).map(|o| o.name.name.clone());
-            let joint = name.and_then(|name| self.silent(index, &name));
+            let joint = name.and_then(|name| self.silent(index, &name, true));
             self.flat.joint.iter_mut().for_each(|j| j.operations.extend(joint.clone()));
         }
         self.glue(refined, declared);
@@ -122,10 +123,10 @@ impl Flattener<'_> {
     }
 
     /// An operation that refines doing nothing.
-    fn silent(&mut self, index: u32, name: &Name) -> Option<JointOperation> {
+    fn silent(&mut self, index: u32, name: &Name, outside: bool) -> Option<JointOperation> {
         let operation = self.flat.operations.get_mut(index as usize)?;
         operation.offered = true;
-        Some(JointOperation { name: name.clone(), refined: None, own: index, gap: None })
+        Some(JointOperation { name: name.clone(), refined: None, own: index, gap: None, outside })
     }
 
     /// An operation with the one that it refines.
@@ -177,6 +178,7 @@ impl Flattener<'_> {
             refined: Some(other.callable.index),
             own: own_index,
             gap,
+            outside: false,
         })
     }
 
