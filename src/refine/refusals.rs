@@ -36,7 +36,7 @@ impl TracesSystem {
         let compared = self.joint.plan.operations.get(*op as usize)?;
         let own = self.joint.inner.operation(compared.own)?;
         let (name, refined) = (&compared.name, &self.joint.plan.refined);
-        let text = format!("no state of `{refined}` refuses all that the refinement does, of these `{name}`");
+        let text = format!("`{refined}` cannot refuse all that is refused here, as `{name}`");
         // What was not tried may be possible.
         let fault = match self.joint.inner.world().cuts.all().first() {
             None => not_refined(&text, own.span),
