@@ -117,7 +117,11 @@ impl Sweep {
             let sizes = format!("{}{first}..{last}", self.label());
             let word = r.verdict.name().to_uppercase();
             let open = text::not_checked(r);
-            return format!("{word} {}: no violation at the sizes {sizes}{deadlock}{open}", r.machine);
+            return format!(
+                "{word} {}: no violation at the sizes {sizes}{deadlock}{}{open}",
+                r.machine,
+                super::refinement::held(r)
+            );
         }
         format!("{}, at size {}{size}", text::answer(r), self.label())
     }
