@@ -211,13 +211,16 @@ fn at(
         known.refinements = levels.iter().map(|l| l.line.clone()).collect();
         known.formulas = decider.none("").into_iter().map(|d| d.line).collect();
     });
+    // A pair of machines has states of its own.
+    let begun = if wanted.is_empty() || plan.is_some() { None } else { decider.ahead() };
+    let formulas = begun.as_ref().map(|begun| (&decider, begun));
     let subject = Subject { machine, plan, beside: false, last: levels.is_empty() && wanted.is_empty() };
-    let mut report =
-        run::run(args, asked, subject, (&warnings, &notes), sources, start, watch).map_err(|e| vec![e])?;
+    let ran = run::run(args, asked, (subject, formulas), (&warnings, &notes), sources, start, watch);
+    let (mut report, shared) = ran.map_err(|e| vec![e])?;
     if !wanted.is_empty() {
         let decided = match report.stopped_by {
             Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
-            _ => decider.all(),
+            _ => decider.all(begun.unwrap_or_else(|| decider.begin()), shared),
         };
         crate::report::formulas::add(&mut report, decided);
     }

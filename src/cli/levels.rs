@@ -96,8 +96,8 @@ pub(super) fn check(args: &CheckArgs, report: &Report, asked: &Asked, level: Rea
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n| n.severity == Severity::Warning);
     let subject = Subject { machine, plan: Some(plan), beside: true, last: false };
-    match run::run(&args, &asked, subject, (&warnings, &notes), &sources, Instant::now(), watch) {
-        Ok(report) => Judged::of(line, report),
+    match run::run(&args, &asked, (subject, None), (&warnings, &notes), &sources, Instant::now(), watch) {
+        Ok((report, _)) => Judged::of(line, report),
         Err(why) => Judged::undone(line, Message::of(&why, &sources).line()),
     }
 }

@@ -5,6 +5,7 @@
 
 mod agree;
 mod args;
+mod beside;
 mod check;
 mod child;
 mod compare;

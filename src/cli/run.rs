@@ -1,11 +1,14 @@
 //! One run of the checker: from a machine and the options to a report.
 
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
+use super::beside::{Beside, Shared};
 use super::last_words::{self, AtWork};
 use super::load;
 use super::setup::{Extra, Setup, property_time};
+use super::temporal::{Begun, Decider};
 use crate::compile::{Compiled, Refusal, fitted};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explore::kept::Onlooker;
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
 use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore_early};
@@ -24,7 +27,7 @@ use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, tex
 use crate::resolve::flat::Notion;
 use crate::source::{Sources, Span};
 use crate::symmetry::iso::Isomorphism;
-use crate::symmetry::{self, Context, MarkerHash};
+use crate::symmetry::{self, Context, Guarantee, MarkerHash};
 use crate::ty::Ty;
 use crate::value::Value;
 use indicatif::ProgressBar;
@@ -53,6 +56,8 @@ struct Run<'a> {
     setup: Setup,
     /// For a refinement check: what is compared.
     plan: Option<Plan>,
+    /// Formulas that are decided in the same search.
+    beside: Option<Beside<'a>>,
     mode: Mode,
     watch: &'a Watch,
     warnings: Vec<Message>,
@@ -74,19 +79,22 @@ pub(super) fn checks(args: &CheckArgs, refinement: bool) -> Checks {
     Checks { deadlock, coverage: args.require_coverage, refinement }
 }
 
-/// Explores a machine.
+/// The report of a run, with what came of formulas that were decided in its search.
+pub(super) type Told = (Report, Option<Shared>);
+
+/// Explores a machine, and decides the formulas that its search can decide.
 ///
 /// # Errors
 /// Options that make no sense for the machine.
 pub(super) fn run(
     args: &CheckArgs,
     asked: &Asked,
-    Subject { machine, plan, beside, last }: Subject,
+    (Subject { machine, plan, beside, last }, formulas): (Subject, Option<(&Decider<'_>, &Begun)>),
     (warnings, notes): (&[Diagnostic], &[Diagnostic]),
     sources: &Sources,
     start: Instant,
     watch: &Watch,
-) -> Result<Report, Diagnostic> {
+) -> Result<Told, Diagnostic> {
     let off = args.symmetry == "off";
     let mode = mode(args);
     let extra = Extra {
@@ -101,7 +109,8 @@ pub(super) fn run(
     }
     let warnings: Vec<Message> = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
-    let run = Run { args, setup, plan, mode, watch, warnings, notes, sources, start };
+    let onlooker = formulas.and_then(|(decider, begun)| Beside::new(decider, begun, &setup));
+    let run = Run { args, setup, plan, beside: onlooker, mode, watch, warnings, notes, sources, start };
     if beside {
         last_words::beside();
     } else {
@@ -128,7 +137,7 @@ fn columns() -> u16 {
 
 impl Run<'_> {
     /// The report, and the system it was made with if that is a compiled one.
-    fn explore(&self) -> (Result<Report, Diagnostic>, Option<Compiled>) {
+    fn explore(&self) -> (Result<Told, Diagnostic>, Option<Compiled>) {
         if let Some(plan) = &self.plan {
             let joint = JointSystem::new(self.setup.plain(), self.setup.evaluator.clone(), plan.clone());
             if plan.notion == Notion::Gluing {
@@ -173,7 +182,7 @@ impl Run<'_> {
     }
 
     /// Explores `system`, whose states are laid out as those of `plain`.
-    fn with(&self, system: &dyn System, plain: &MachineSystem) -> Result<Report, Diagnostic> {
+    fn with(&self, system: &dyn System, plain: &MachineSystem) -> Result<Told, Diagnostic> {
         let hash = match self.args.marker_hash {
             HashArg::Sums => MarkerHash::Sums,
             HashArg::Blake3 => MarkerHash::Blake3,
@@ -196,6 +205,7 @@ impl Run<'_> {
             keep_going: self.args.keep_going,
             max_errors: self.args.max_errors as usize,
             deadlock: checks.deadlock,
+            checks: true,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             max_valuations: self.args.max_valuations,
@@ -208,10 +218,19 @@ impl Run<'_> {
         let begin = Instant::now();
         let reducers = (&*reducer, for_valuations.as_deref().unwrap_or(&*reducer));
         let fresh = || symmetry::build(&self.args.symmetry, &context).ok();
-        let (outcome, parents, own) = explore_early(system, reducers, &fresh, &options, &mut |p| {
+        // Where different states may count as the same a path of classes is none of states.
+        let beside = self.beside.as_ref().filter(|_| reducer.guarantee() == Guarantee::Fingerprint);
+        let beside = beside.map(|b| (b, b.systems(plain)));
+        let beside = beside.as_ref().map(|(b, systems)| (b, systems, b.subject(systems)));
+        let mut recorder = beside.as_ref().map(|(b, systems, subject)| b.recorder(subject, systems));
+        let onlooker = recorder.as_mut().zip(beside.as_ref());
+        let onlooker = onlooker.map(|(keeper, (.., subject))| Onlooker { system: subject.system, keeper });
+        let (outcome, parents, own) = explore_early(system, reducers, &fresh, &options, onlooker, &mut |p| {
             last_words::progress(p);
             show_progress(bar.as_ref(), p, begin);
         });
+        // A look at the first valuations is not recorded.
+        let recorder = recorder.filter(|_| own.is_none());
         let reducer = own.unwrap_or(reducer);
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
         if let Some(bar) = bar {
@@ -282,7 +301,10 @@ impl Run<'_> {
         if raised {
             self.watch.interrupt.raise();
         }
-        Ok(report)
+        let shared = recorder.zip(beside.as_ref()).and_then(|(recorder, (beside, _, subject))| {
+            beside.decided((recorder, subject), &*reducer, plain, (&outcome, parents))
+        });
+        Ok((report, shared))
     }
 
     /// What the file says that has no influence, and what nobody knows of the constants.

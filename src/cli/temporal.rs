@@ -1,10 +1,12 @@
-//! Deciding temporal formulas, after the states were explored and checked.
+//! Deciding temporal formulas.
 //!
-//! In: formulas, the run's options. Out: what came of each ([`Decided`]). Formulas that name the same elements are about one graph, in which these are not permuted. A formula
+//! In: formulas, the run's options. Out: what came of each ([`Decided`]). Formulas that name the same elements are about one graph, in which these are not permuted: that
+//! of the states that are checked, if nothing else is permuted there (`beside`), or one that is explored for them afterwards. A formula
 //! that binds names in front is decided once for each kind of value that they can have: one value stands for all that
 //! permutations take to it.
 
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
+use super::beside::Shared;
 use super::formulas::{Wanted, arguments, expressions, subject};
 use super::run::mode;
 use super::setup::{Extra, Setup, property_time};
@@ -13,10 +15,11 @@ use super::values::Values;
 use crate::compile::fitted;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::limits::Watch;
-use crate::ir::{Expr, Watched};
+use crate::ir::{Expr, Machine, Watched};
 use crate::model::card::Asked;
 use crate::model::constants::Mode;
 use crate::model::{MachineSystem, System};
+use crate::ops::TimeBudget;
 use crate::report::formulas::{Decided, FormulaLine, Outcome};
 use crate::report::{Location, Violation};
 use crate::resolve::Flat;
@@ -32,12 +35,15 @@ use crate::temporal::quantified::{Bound, Candidates, Place};
 use crate::temporal::record::{Limits, Recorded, Reducers, record};
 use crate::temporal::text::Text;
 use crate::temporal::unwind::unwind;
-use crate::temporal::variants;
+use crate::temporal::variants::{self, Origin};
 use crate::temporal::{Answer, Automaton, Path, Problem, ctl, find};
 use crate::ty::SetId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// What may be found out about formulas before any state is explored, which must not wait for it.
+const AHEAD: Duration = Duration::from_secs(1);
 
 /// What formulas are decided with.
 pub(super) struct Decider<'a> {
@@ -60,16 +66,41 @@ pub(super) struct Decider<'a> {
 }
 
 /// Elements that formulas name.
-type Named = BTreeSet<(SetId, u32)>;
+pub(super) type Named = BTreeSet<(SetId, u32)>;
 
 /// A formula with one choice of values for the names it binds in front.
-struct Instance {
-    formula: usize,
+#[derive(Clone)]
+pub(super) struct Instance {
+    pub formula: usize,
     bound: Vec<Bound>,
 }
 
+/// What is known of formulas before any state is.
+pub(super) struct Begun {
+    /// By formula, what came of it already.
+    results: Vec<Vec<Result1>>,
+    /// By the elements that they name.
+    pub groups: BTreeMap<Named, Vec<Instance>>,
+}
+
+/// Instances that are about one graph, with all that is evaluated for them.
+pub(super) struct Group {
+    pub instances: Vec<Instance>,
+    questions: Vec<Question>,
+    pub atoms: Atoms,
+    pub expressions: Vec<(Expr, u32)>,
+    /// Where its operations are split: how, and as it was before it was typed.
+    pub split: Option<(Flat, Vec<Origin>)>,
+}
+
+impl Group {
+    pub(super) fn origins(&self) -> Option<&[Origin]> {
+        self.split.as_ref().map(|(_, origins)| origins.as_slice())
+    }
+}
+
 /// What came of an instance.
-struct Result1 {
+pub(super) struct Result1 {
     outcome: Outcome,
     reason: Option<String>,
     violation: Option<Violation>,
@@ -97,8 +128,15 @@ fn first(list: &[Diagnostic]) -> String {
 }
 
 impl Decider<'_> {
-    /// Decides all formulas.
-    pub(super) fn all(&self) -> Vec<Decided> {
+    /// What there is to be decided, unless it takes long to find that out.
+    pub(super) fn ahead(&self) -> Option<Begun> {
+        let budget = TimeBudget::of(AHEAD);
+        let begun = self.begin();
+        (!budget.is_spent()).then_some(begun)
+    }
+
+    /// What there is to be decided.
+    pub(super) fn begin(&self) -> Begun {
         let mut results: Vec<Vec<Result1>> = self.wanted.iter().map(|_| Vec::new()).collect();
         let mut groups: BTreeMap<Named, Vec<Instance>> = BTreeMap::new();
         for (formula, of) in results.iter_mut().enumerate() {
@@ -111,20 +149,34 @@ impl Decider<'_> {
                 Err(why) => of.push(Result1::unknown(first(&why))),
             }
         }
+        Begun { results, groups }
+    }
+
+    /// Decides all formulas but for those that are decided.
+    pub(super) fn all(&self, begun: Begun, shared: Option<Shared>) -> Vec<Decided> {
+        let Begun { mut results, mut groups } = begun;
+        let mut add = |formula: usize, r| {
+            if let Some(of) = results.get_mut(formula) {
+                of.push(r);
+            }
+        };
+        if let Some(Shared { named, decided }) = shared {
+            groups.retain(|n, _| !named.contains(n));
+            decided.into_iter().for_each(|(formula, r)| add(formula, r));
+        }
         for instances in merged(groups) {
+            let unknown =
+                |why: Vec<Diagnostic>| instances.iter().map(|_| Result1::unknown(first(&why))).collect();
             let decided = self
                 .group(&instances)
-                .unwrap_or_else(|why| instances.iter().map(|_| Result1::unknown(first(&why))).collect());
-            for (i, r) in instances.iter().zip(decided) {
-                if let Some(of) = results.get_mut(i.formula) {
-                    of.push(r);
-                }
-            }
+                .and_then(|(group, m)| self.explored(&group, m))
+                .unwrap_or_else(unknown);
+            instances.iter().zip(decided).for_each(|(i, r)| add(i.formula, r));
         }
         self.wanted.iter().zip(results).map(|(w, r)| self.decided(w, r)).collect()
     }
 
-    fn permutes(&self) -> bool {
+    pub(super) fn permutes(&self) -> bool {
         self.args.symmetry != "off" || mode(self.args) == Mode::Orbits
     }
 
@@ -181,8 +233,14 @@ impl Decider<'_> {
         }
     }
 
-    /// Decides formulas that are about one graph.
-    fn group(&self, instances: &[Instance]) -> std::result::Result<Vec<Result1>, Vec<Diagnostic>> {
+    /// What is evaluated for formulas that are about one graph, and the machine whose invariant that is.
+    ///
+    /// # Errors
+    /// Mistakes in them.
+    pub(super) fn group(
+        &self,
+        instances: &[Instance],
+    ) -> std::result::Result<(Group, Machine), Vec<Diagnostic>> {
         let mut atoms = Atoms::default();
         let mut questions = Vec::new();
         let mut values = Values::new(self.flat, self.sources, self.asked, self.watch.interrupt.clone());
@@ -204,14 +262,20 @@ impl Decider<'_> {
         let expressions: Vec<(Expr, u32)> =
             expressions.into_iter().collect::<Option<_>>().ok_or_else(strange)?;
         let split = variants::split(self.flat, &atoms);
-        let origins = match &split {
-            Some((flat, origins)) => {
-                machine = subject(flat, &atoms, self.sources)?;
-                Some(origins.as_slice())
-            }
-            None => None,
-        };
+        if let Some((flat, _)) = &split {
+            machine = subject(flat, &atoms, self.sources)?;
+        }
         machine.watched = self.watched.to_vec();
+        let instances = instances.to_vec();
+        Ok((Group { instances, questions, atoms, expressions, split }, machine))
+    }
+
+    /// Decides formulas on a graph that is explored for them.
+    fn explored(
+        &self,
+        group: &Group,
+        machine: Machine,
+    ) -> std::result::Result<Vec<Result1>, Vec<Diagnostic>> {
         let extra = Extra {
             naive: self.args.evaluator == EvaluatorArg::Naive,
             time: property_time(self.args.property_timeout, self.args.timeout),
@@ -221,8 +285,9 @@ impl Decider<'_> {
         let setup =
             Setup::with(machine, self.asked, mode(self.args), interrupt, &extra).map_err(|e| vec![e])?;
         let work = |system: &dyn System, plain: &MachineSystem| {
-            let subject = Subject { system, plain, atoms: &atoms, expressions: &expressions, origins };
-            self.on_graph(&setup, &subject, &questions, instances)
+            let Group { atoms, expressions, .. } = group;
+            let subject = Subject { system, plain, atoms, expressions, origins: group.origins() };
+            self.on_graph(&setup, &subject, group)
         };
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
@@ -236,13 +301,12 @@ impl Decider<'_> {
         }
     }
 
-    /// Decides questions on the graph of a subject.
+    /// Explores the graph of a subject and decides formulas on it.
     fn on_graph(
         &self,
         setup: &Setup,
         subject: &Subject<'_>,
-        questions: &[Question],
-        instances: &[Instance],
+        group: &Group,
     ) -> std::result::Result<Vec<Result1>, Vec<Diagnostic>> {
         let hash = match self.args.marker_hash {
             HashArg::Sums => MarkerHash::Sums,
@@ -252,7 +316,7 @@ impl Decider<'_> {
         let reducer = symmetry::build(&self.args.symmetry, &context).map_err(|e| vec![e])?;
         if reducer.guarantee() != Guarantee::Fingerprint {
             let text = format!("`--symmetry {}` may take different states for the same", self.args.symmetry);
-            return Ok(questions.iter().map(|_| Result1::unknown(text.clone())).collect());
+            return Ok(group.instances.iter().map(|_| Result1::unknown(text.clone())).collect());
         }
         let orbits = mode(self.args) == Mode::Orbits && self.args.symmetry == "off";
         let of_valuations = orbits.then(|| symmetry::build(symmetry::DEFAULT, &context));
@@ -268,15 +332,27 @@ impl Decider<'_> {
         };
         let mut recorded = record(subject, reducers, &limits);
         let bounded = !setup.evaluator.world.cuts.is_empty();
+        Ok(self.on_recorded(subject, &*reducer, &mut recorded, bounded, group))
+    }
+
+    /// Decides formulas on a graph; `bounded` if there may be steps that are not known.
+    pub(super) fn on_recorded(
+        &self,
+        subject: &Subject<'_>,
+        reducer: &dyn symmetry::Reducer,
+        recorded: &mut Recorded,
+        bounded: bool,
+        Group { instances, questions, .. }: &Group,
+    ) -> Vec<Result1> {
         let out = questions.iter().zip(instances).map(|(q, i)| {
             let begin = Instant::now();
-            let mut result = self.one(subject, &*reducer, &mut recorded, q, bounded, i);
+            let mut result = self.one(subject, reducer, recorded, q, bounded, i);
             let first = instances.iter().find(|j| j.formula == i.formula).is_some_and(|j| std::ptr::eq(i, j));
             result.states = if first { recorded.graph.len() as u64 } else { 0 };
             result.seconds = begin.elapsed().as_secs_f64();
             result
         });
-        Ok(out.collect())
+        out.collect()
     }
 
     fn one(

@@ -49,7 +49,7 @@ pub(super) struct Chunk {
     pub(super) fresh: Vec<u32>,
     /// What checking new states found, by edge, in order.
     pub(super) found: Vec<(u32, Findings)>,
-    /// The same where somebody keeps what is found, which the search does not look at then.
+    /// What an onlooker found there, which the search does not look at.
     pub(super) about: Vec<(u32, Findings)>,
     /// The states that have no edges since the machine's scope excludes them, in order.
     pub(super) outside: Vec<usize>,
@@ -133,8 +133,13 @@ impl Chunk {
         self.steps.len().div_ceil(self.steps.ends().len().max(1))
     }
 
+    /// The edges that have keys, with these.
+    pub(super) fn keyed(&self) -> impl Iterator<Item = (u32, u128)> {
+        self.keys.iter().enumerate().map(|(at, key)| (self.elsewhere.edge(at), *key))
+    }
+
     /// The keys that were new.
-    fn new_keys(&self) -> impl Iterator<Item = u128> {
+    pub(super) fn new_keys(&self) -> impl Iterator<Item = u128> {
         let key = |edge: &u32| self.elsewhere.target(*edge).and_then(|at| self.keys.get(at).copied());
         self.fresh.iter().filter_map(key)
     }
@@ -174,8 +179,12 @@ impl Chunk {
     /// Checks the new states.
     fn check(&mut self, work: &Work<'_>) {
         let Self { steps, fresh, found, about, .. } = self;
-        let found = if work.keeps { about } else { found };
-        work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
+        if work.checks {
+            work.system.check_reached(steps, fresh, work.sound, &mut |edge, f| found.push((edge, f)));
+        }
+        if let Some(onlooker) = work.onlooker {
+            onlooker.check_these(&steps.targets, fresh, &mut |edge, f| about.push((edge, f)));
+        }
         if self.is_smooth()
             && let Some(rows) = self.steps.rows()
         {
@@ -204,8 +213,10 @@ pub(super) struct Work<'a> {
     operations: usize,
     /// Whether edges that lead back to their states have keys as well.
     all: bool,
-    /// Whether what checks find is for somebody who keeps it.
-    keeps: bool,
+    /// Whether new states are checked.
+    checks: bool,
+    /// Who looks at them as well.
+    onlooker: Option<&'a dyn System>,
     /// Whether all states expanded satisfy invariant and assertions.
     sound: bool,
     /// Memory for those who have nothing else to do.
@@ -231,13 +242,24 @@ impl<'a> Expander<'a> {
         reducer: &'a dyn Reducer,
         options: &'a Options,
         spare: Spare,
-        keeps: bool,
+        onlooker: Option<&'a dyn System>,
     ) -> Self {
         let interrupt = &options.interrupt;
-        let all = keeps || options.audit.is_some() || reducer.floods();
-        let (width, operations) = (system.width().max(1), system.operations().len());
+        let all = options.audit.is_some() || reducer.floods();
+        let (width, operations, checks) = (system.width().max(1), system.operations().len(), options.checks);
         Self {
-            work: Work { system, reducer, interrupt, width, operations, all, keeps, sound: false, spare },
+            work: Work {
+                system,
+                reducer,
+                interrupt,
+                width,
+                operations,
+                all,
+                checks,
+                onlooker,
+                sound: false,
+                spare,
+            },
             // What flooding stores depends on the order of states.
             threads: if reducer.floods() { 1 } else { options.threads.max(1) },
             pool: None,
@@ -250,7 +272,7 @@ impl<'a> Expander<'a> {
     /// Begins a level of so many states, which are `sound` if all of them satisfy invariant and assertions. How many blocks of
     /// it are worth handing over at once.
     pub(super) fn begin(&mut self, level: usize, sound: bool) -> usize {
-        self.work.sound = sound && !self.work.keeps;
+        self.work.sound = sound;
         if self.threads > 1 && level >= WORTH { WINDOW } else { 1 }
     }
 

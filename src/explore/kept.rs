@@ -1,18 +1,27 @@
 //! States and edges handed on while a search goes on, for whoever wants the graph.
 //!
-//! In: initial states, chunks that the search has taken over, in its order. Out: calls of a [`Keeper`]: every state with what checking it found,
-//! then the edges of every expanded one with the numbers of the states they lead to. Keys are stored once more, with numbers. States are numbered in the order of the
-//! search, valuations not counted, so that nothing depends on threads. Siblings: `search`, `expand`.
+//! In: initial states, chunks that the search has taken over, in its order; a system that looks at every state beside that of the search ([`Onlooker`]). Out: calls
+//! of a [`Keeper`]: every state with what the onlooker found, then the edges of every expanded one with the numbers of the states they lead to. Keys are stored once
+//! more, with numbers. States are numbered in the order of the search, valuations not counted, so that nothing depends on threads. The search itself takes no
+//! notice: what it finds and where it stops is the same. Siblings: `search`, `expand`.
 
 use super::expand::Chunk;
-use crate::model::{Findings, Run};
+use crate::model::{Findings, Run, System};
 use crate::symmetry::Reducer;
 use hashbrown::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// Who looks on while a search goes on.
+pub struct Onlooker<'a> {
+    /// Checks the states of the search, which are states of its own as well: what that finds is not reported.
+    pub system: &'a dyn System,
+    /// Is told of it.
+    pub keeper: &'a mut dyn Keeper,
+}
+
 /// Whoever is told of states and edges.
 pub trait Keeper {
-    /// The next state was stored; what checking it has found, if anything.
+    /// The next state was stored; what the onlooker has found there, if anything.
     fn state(&mut self, state: &[u64], initial: bool, found: Option<&Findings>);
     /// The next state was expanded.
     fn edges(&mut self, edges: &Edges<'_>);
@@ -62,30 +71,29 @@ impl Hasher for Fold {
 
 /// What is known of stored states while they are handed on.
 pub(super) struct Kept<'k> {
-    keeper: &'k mut dyn Keeper,
+    onlooker: Onlooker<'k>,
     known: HashMap<u128, u32, BuildHasherDefault<Fold>>,
     count: u32,
+    /// States expanded, which are the first ones.
+    expanded: u32,
     faulty: Vec<usize>,
     numbers: Vec<u32>,
     runs: Vec<Run>,
 }
 
 impl<'k> Kept<'k> {
-    pub(super) fn new(keeper: &'k mut dyn Keeper) -> Self {
+    pub(super) fn new(onlooker: Onlooker<'k>) -> Self {
         let (numbers, runs) = (Vec::new(), Vec::new());
-        Self { keeper, known: HashMap::default(), count: 0, faulty: Vec::new(), numbers, runs }
+        let known = HashMap::default();
+        Self { onlooker, known, count: 0, expanded: 0, faulty: Vec::new(), numbers, runs }
     }
 
     /// A stored state that a search begins with.
-    pub(super) fn initial(
-        &mut self,
-        reducer: &dyn Reducer,
-        key: u128,
-        state: &[u64],
-        found: Option<&Findings>,
-    ) {
+    pub(super) fn initial(&mut self, reducer: &dyn Reducer, key: u128, state: &[u64]) {
         self.know(reducer, key, state);
-        self.keeper.state(state, true, found);
+        let mut found = None;
+        self.onlooker.system.check_these(state, &[0], &mut |_, f| found = Some(f));
+        self.onlooker.keeper.state(state, true, found.as_ref());
     }
 
     fn know(&mut self, reducer: &dyn Reducer, key: u128, state: &[u64]) {
@@ -105,21 +113,29 @@ impl<'k> Kept<'k> {
         self.faulty.extend(chunk.steps.faulty.iter().map(|(source, _)| *source));
     }
 
-    /// A chunk was taken over: the first `stored` of its new states are stored. Its keys are those of all its edges.
+    /// A chunk was taken over: the first `stored` of its new states are stored.
     pub(super) fn chunk(&mut self, reducer: &dyn Reducer, chunk: &Chunk, width: usize, stored: usize) {
-        let Chunk { steps, keys, fresh, about, outside, .. } = chunk;
+        let Chunk { steps, fresh, about, outside, .. } = chunk;
         let target = |edge: usize| steps.targets.get(edge * width..(edge + 1) * width).unwrap_or_default();
         let mut about = about.iter().peekable();
-        for edge in fresh.iter().take(stored) {
+        for (edge, key) in fresh.iter().zip(chunk.new_keys()).take(stored) {
             let at = *edge as usize;
-            let Some(key) = keys.get(at) else { break };
-            self.know(reducer, *key, target(at));
+            self.know(reducer, key, target(at));
             let found = about.next_if(|(e, _)| e == edge).map(|(_, f)| f);
-            self.keeper.state(target(at), false, found);
+            self.onlooker.keeper.state(target(at), false, found);
         }
-        let Self { keeper, known, faulty, numbers, runs, .. } = self;
+        let Self { onlooker, known, expanded, faulty, numbers, runs, .. } = self;
         numbers.clear();
-        numbers.extend(keys.iter().map(|key| known.get(key).copied().unwrap_or(UNSTORED)));
+        // Edges without keys lead back.
+        for (source, end) in (*expanded..).zip(steps.ends()) {
+            numbers.resize(*end, source);
+        }
+        *expanded += u32::try_from(steps.ends().len()).unwrap_or(u32::MAX);
+        for (edge, key) in chunk.keyed() {
+            if let Some(number) = numbers.get_mut(edge as usize) {
+                *number = known.get(&key).copied().unwrap_or(UNSTORED);
+            }
+        }
         let number = |state: &[u64]| known.get(&reducer.key(state)).copied();
         let mut all = steps.runs().peekable();
         let mut first = 0;
@@ -130,7 +146,7 @@ impl<'k> Kept<'k> {
                 rest = rest.saturating_sub(run.edges as usize);
                 runs.push(run);
             }
-            keeper.edges(&Edges {
+            onlooker.keeper.edges(&Edges {
                 runs,
                 targets: steps.targets.get(first * width..last * width).unwrap_or_default(),
                 numbers: numbers.get(first..last).unwrap_or_default(),

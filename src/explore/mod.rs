@@ -53,6 +53,8 @@ pub struct Options {
     /// Whether a deadlock is a violation (it is counted in any case). Of a system without operations it never is: there is
     /// nothing to be stuck in.
     pub deadlock: bool,
+    /// Whether states are checked.
+    pub checks: bool,
     /// Most states to store.
     pub max_states: Option<u64>,
     /// Most steps from the root.
@@ -75,6 +77,7 @@ impl Default for Options {
             keep_going: false,
             max_errors: 1,
             deadlock: true,
+            checks: true,
             max_states: None,
             max_depth: None,
             max_valuations: None,

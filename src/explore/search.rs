@@ -12,7 +12,7 @@ use super::early::{Early, First, Fresh};
 use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
 use super::frontier::{BLOCK, Frontier};
-use super::kept::{Keeper, Kept};
+use super::kept::{Kept, Onlooker};
 use super::keys::Keys;
 use super::spare::{Pile, Spare};
 use super::summary;
@@ -66,29 +66,30 @@ pub fn explore(
     run(system, reducer, valuation_reducer, options, observer, (First::All, None))
 }
 
-/// As [`explore`], but the states and edges, and what checking the states finds, are handed on: no check stops the search.
+/// As [`explore`], for an onlooker.
 pub fn explore_kept(
     system: &dyn System,
     (reducer, valuation_reducer): (&dyn Reducer, &dyn Reducer),
     options: &Options,
-    keeper: &mut dyn Keeper,
+    onlooker: Onlooker<'_>,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents) {
-    run(system, reducer, valuation_reducer, options, observer, (First::All, Some(keeper)))
+    run(system, reducer, valuation_reducer, options, observer, (First::All, Some(onlooker)))
 }
 
 /// As [`explore`], but while valuations are being looked for the first of them are looked at. What comes of that may be the
-/// result: then there is a reducer with it, made by `fresh`, that it rests on.
+/// result: then there is a reducer with it, made by `fresh`, that it rests on. Such a look has no onlooker.
 pub fn explore_early(
     system: &dyn System,
     (reducer, valuation_reducer): (&dyn Reducer, &dyn Reducer),
     fresh: Fresh<'_>,
     options: &Options,
+    onlooker: Option<Onlooker<'_>>,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents, Option<Box<dyn Reducer>>) {
     let mut early = Early::new(fresh);
     let (outcome, parents) =
-        run(system, reducer, valuation_reducer, options, observer, (First::AllAnd(&mut early), None));
+        run(system, reducer, valuation_reducer, options, observer, (First::AllAnd(&mut early), onlooker));
     if (early.is_decided() || outcome.looking.is_some())
         && let Some(mut seen) = early.told(outcome.stopped)
     {
@@ -99,23 +100,21 @@ pub fn explore_early(
     (outcome, parents, None)
 }
 
-/// Explores a system from some valuations, perhaps for somebody who keeps what is found.
+/// Explores a system from some valuations, perhaps for an onlooker.
 pub(super) fn run(
     system: &dyn System,
     reducer: &dyn Reducer,
     valuation_reducer: &dyn Reducer,
     options: &Options,
     observer: &mut dyn FnMut(Progress),
-    (first, keeper): (First<'_, '_>, Option<&mut dyn Keeper>),
+    (first, onlooker): (First<'_, '_>, Option<Onlooker<'_>>),
 ) -> (Outcome, Parents) {
     let settled = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
-    let keeps = keeper.is_some();
-    if let Some(keeper) = keeper {
-        search.kept = Some(Kept::new(keeper));
-    }
+    let looks_on = onlooker.as_ref().map(|o| o.system);
+    search.kept = onlooker.map(|Onlooker { system, keeper }| Kept::new(Onlooker { system, keeper }));
     let mut seen = search.root(valuation_reducer, &settled, first);
-    let mut expander = Expander::new(system, search.reducer, options, search.spare.clone(), keeps);
+    let mut expander = Expander::new(system, search.reducer, options, search.spare.clone(), looks_on);
     let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
     search.enter(Phase::Steps);

@@ -132,7 +132,7 @@ fn valuations_are_nodes() {
 /// What a search that looks ahead comes to, and whether its result is that of a look.
 fn run_early(toy: &Toy, options: &Options) -> (Outcome, Vec<Trace>, bool) {
     let fresh = || Some(Box::new(Modulo(u64::MAX)) as Box<dyn Reducer>);
-    let (outcome, parents, own) = explore_early(toy, (&ALL, &ALL), &fresh, options, &mut |_| {});
+    let (outcome, parents, own) = explore_early(toy, (&ALL, &ALL), &fresh, options, None, &mut |_| {});
     let traces = outcome.findings.iter().map(|f| parents.trace(toy, &ALL, f.node)).collect();
     (outcome, traces, own.is_some())
 }

@@ -50,7 +50,7 @@ pub struct Table {
     /// Constants of which one value stands for all.
     one_of: Vec<OneOf>,
     /// The time that properties have under these valuations.
-    pub(super) deciding: Deciding,
+    pub(super) deciding: Arc<Deciding>,
     /// How many partial valuations were told apart by hashes.
     compared: AtomicU64,
     setup: bool,
@@ -68,14 +68,14 @@ impl Table {
         };
         let setup = statics::setup_remains(machine, world, &extra.fixed);
         let (found, end, compared) = (RwLock::default(), OnceLock::new(), AtomicU64::new(0));
-        let (orbits, one_of, deciding) = (mode == Mode::Orbits, Vec::new(), Deciding::default());
+        let (orbits, one_of, deciding) = (mode == Mode::Orbits, Vec::new(), Arc::default());
         Self { found, end, extra, alike, orbits, one_of, deciding, compared, setup }
     }
 
     /// The same table for systems whose properties have so much time.
     #[must_use]
     pub fn within(self, time: PropertyTime) -> Self {
-        Self { deciding: Deciding::within(time), ..self }
+        Self { deciding: Arc::new(Deciding::within(time)), ..self }
     }
 
     /// The same table for a machine in which nothing but PROPERTIES reads some constants: of those with too many values to be

@@ -66,6 +66,11 @@ impl Deciding {
         Self { time: Some(time), ..Self::default() }
     }
 
+    /// The same limit for the properties of another machine.
+    pub(super) fn afresh(&self) -> Self {
+        Self { time: self.time, ..Self::default() }
+    }
+
     /// Whether some property was not decided in time.
     pub(super) fn is_any_hard(&self) -> bool {
         self.any.load(Ordering::Relaxed)

@@ -9,6 +9,7 @@ use super::beyond::{Beyond, beyond};
 use super::card::Sizes;
 use super::constants::Table;
 use super::coverage::{Coverage, Effort, coverage};
+use super::deciding::Deciding;
 use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
 use super::told::{Teller, Told};
@@ -43,6 +44,7 @@ pub struct MachineSystem {
     /// What initialisations have come to in a run that was void.
     void: Arc<Void>,
     teller: Teller,
+    deciding: Arc<Deciding>,
 }
 
 /// The number of INITIALISATION among operations, for [`Slow`].
@@ -63,6 +65,7 @@ impl MachineSystem {
         Self {
             packer: Packer { machine, world, layout, pool, misfits: Arc::default() },
             evaluator,
+            deciding: Arc::clone(&table.deciding),
             table,
             offered,
             names,
@@ -77,6 +80,14 @@ impl MachineSystem {
     #[must_use]
     pub fn after(self, void: &Arc<Void>) -> Self {
         Self { void: Arc::clone(void), ..self }
+    }
+
+    /// The system of an evaluator whose machine differs in its properties and operations only, over the states and valuations of this one.
+    #[must_use]
+    pub fn beside(&self, evaluator: Evaluator) -> Self {
+        let Packer { layout, pool, .. } = &self.packer;
+        let system = Self::new(evaluator, Arc::clone(&self.table), Arc::clone(layout), Arc::clone(pool));
+        Self { deciding: Arc::new(self.deciding.afresh()), ..system }
     }
 
     /// By variable, the values met so far that the layout has no room for; `None` if all fitted. If some did
@@ -322,7 +333,7 @@ impl MachineSystem {
 
     /// The truth of a property, if it is found in the time that it has.
     fn decide(&self, id: PropertyId, formula: &Formula, env: &Env) -> Result<bool, Fault> {
-        self.table.deciding.decide(id, &self.world().interrupt, || self.holds(formula, env))
+        self.deciding.decide(id, &self.world().interrupt, || self.holds(formula, env))
     }
 
     fn holds(&self, formula: &Formula, env: &Env) -> Result<bool, Fault> {
@@ -487,8 +498,7 @@ impl System for MachineSystem {
             found.assertions = self.false_ones(chosen, PropertyId::Assertion, &self.env(state), &mut found);
             found
         };
-        let found =
-            if under_valuation { self.table.deciding.asserted(valuation(state), find) } else { find() };
+        let found = if under_valuation { self.deciding.asserted(valuation(state), find) } else { find() };
         out.assertions.extend(found.assertions);
         out.faults.extend(found.faults);
         out.undecided.extend(found.undecided);
@@ -587,7 +597,7 @@ impl Plain for MachineSystem {
     }
 
     fn is_hard(&self, property: Option<PropertyId>) -> bool {
-        let deciding = &self.table.deciding;
+        let deciding = &*self.deciding;
         property.map_or_else(|| deciding.is_any_hard(), |p| deciding.is_hard(p))
     }
 

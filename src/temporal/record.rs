@@ -1,15 +1,18 @@
 //! The states of a machine as a graph for formulas.
 //!
 //! In: a system whose invariant is the predicates of the formulas ([`Subject`]), a reducer. Out: [`Recorded`]: the graph with the truth of all atoms,
-//! the states themselves, how each was reached first. The search that explores hands on states and edges ([`Keeper`]). A state stands for all of its class; its steps are those that it has, so that what a step changes
-//! is seen on its real target. Where evaluation met a fault the graph is open. Sibling: `look` (one state).
+//! the states themselves, how each was reached first. A search hands on states and edges ([`Keeper`]): one of its own ([`record`]), or that which checks the machine,
+//! whose operations are whole where the subject's are split: then what has the split ones only says which part each of their edges belongs to. A state stands for
+//! all of its class; its steps are those that it has, so that what a step changes is seen on its real target. Where evaluation met a fault the graph is open.
+//! Sibling: `look` (one state).
 
 use super::graph::{Edge, Graph};
 use super::look::{Looker, Subject, Unknown};
-use crate::explore::kept::{Edges, Keeper, UNSTORED};
+use super::variants::Origin;
+use crate::explore::kept::{Edges, Keeper, Onlooker, UNSTORED};
 use crate::explore::trace::Parents;
-use crate::explore::{Kind, Options, Outcome, Stop, explore_kept};
-use crate::model::{Findings, PlainEdge};
+use crate::explore::{Kind, Options, Outcome, Place, Stop, explore_kept};
+use crate::model::{Findings, PlainEdge, Run, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
 
@@ -91,6 +94,7 @@ pub fn record(subject: &Subject<'_>, reducers: Reducers<'_>, limits: &Limits) ->
     let options = Options {
         keep_going: true,
         deadlock: false,
+        checks: false,
         max_states: limits.states,
         max_depth: limits.depth,
         max_valuations: limits.valuations,
@@ -99,37 +103,31 @@ pub fn record(subject: &Subject<'_>, reducers: Reducers<'_>, limits: &Limits) ->
         ..Options::default()
     };
     let reducers = (reducers.states, reducers.valuations);
-    let (outcome, parents) = explore_kept(subject.system, reducers, &options, &mut recorder, &mut |_| {});
-    let missing = why(&outcome, limits).or(recorder.missing);
-    let mut graph = recorder.graph;
-    graph.close();
-    Recorded {
-        graph,
-        width: recorder.width,
-        states: recorder.states,
-        parents,
-        valuations: u32::try_from(outcome.valuations).unwrap_or(u32::MAX),
-        unknown: recorder.unknown,
-        missing,
-    }
+    let onlooker = Onlooker { system: subject.system, keeper: &mut recorder };
+    let (outcome, parents) = explore_kept(subject.system, reducers, &options, onlooker, &mut |_| {});
+    recorder.recorded(&outcome, parents)
 }
 
-/// Why a search did not come by all states.
-fn why(outcome: &Outcome, limits: &Limits) -> Option<Missing> {
+/// Why a search did not come by all states. Faults of what it checks are no matter of states.
+fn why(outcome: &Outcome, interrupt: &Interrupt) -> Option<Missing> {
     let stopped = outcome.stopped.map(|stop| match stop {
         Stop::States => Missing::States,
         Stop::Depth => Missing::Depth,
         Stop::Bounds => Missing::Faults,
         Stop::Violation | Stop::Time | Stop::Memory | Stop::Interrupted => Missing::Interrupted,
     });
-    let faults = outcome.findings.iter().any(|f| matches!(f.kind, Kind::Fault(..)));
-    let raised = limits.interrupt.raised().then_some(Missing::Interrupted);
+    let of_steps = |k: &Kind| matches!(k, Kind::Fault(place, _) if !matches!(place, Place::Check(_)));
+    let faults = outcome.findings.iter().any(|f| of_steps(&f.kind));
+    let raised = interrupt.raised().then_some(Missing::Interrupted);
     let valuations = outcome.more_valuations.then_some(Missing::Valuations);
     stopped.or(raised).or(valuations).or(faults.then_some(Missing::Faults))
 }
 
-struct Recorder<'a> {
+/// Records what a search hands on.
+pub struct Recorder<'a> {
     looker: Looker<'a>,
+    parts: Option<Parts<'a>>,
+    divided: Divided,
     interrupt: &'a Interrupt,
     width: usize,
     graph: Graph,
@@ -143,10 +141,110 @@ struct Recorder<'a> {
     labelled: Vec<PlainEdge>,
 }
 
+/// The parts of operations that the subject has split and the system of the search has not.
+struct Parts<'a> {
+    /// Has these parts as operations, in the order that the subject has them in behind the others.
+    system: &'a dyn System,
+    /// By operation of the search its number in the subject; `None` if that has it in parts.
+    whole: Vec<Option<u32>>,
+    /// By part, the operation of the search.
+    of: Vec<u32>,
+    /// The number of the first part in the subject.
+    first: u32,
+    steps: Steps,
+}
+
+impl<'a> Parts<'a> {
+    fn new(system: &'a dyn System, origins: &[Origin]) -> Self {
+        let (parts, others): (Vec<&Origin>, Vec<&Origin>) = origins.iter().partition(|o| o.is_part());
+        let of: Vec<u32> = parts.iter().map(|o| o.operation).collect();
+        let last = origins.iter().map(|o| o.operation).max().unwrap_or(0);
+        let number = |op| others.iter().position(|o| o.operation == op).and_then(|n| u32::try_from(n).ok());
+        let first = u32::try_from(others.len()).unwrap_or(u32::MAX);
+        Self { system, whole: (0..=last).map(number).collect(), of, first, steps: Steps::default() }
+    }
+
+    /// The edges of a state as the subject has them; whether all edges of parts are among those that the search has found, and the other way round.
+    fn divide(&mut self, state: &[u64], edges: &Edges<'_>, out: &mut Divided) -> bool {
+        let Self { system, whole, of, first, steps } = self;
+        let width = state.len().max(1);
+        out.clear();
+        let mut divided = vec![(0, 0); whole.len()];
+        let (mut begin, mut left) = (0, 0);
+        for run in edges.runs {
+            let end = begin + run.edges as usize;
+            match whole.get(run.op as usize) {
+                Some(Some(op)) => {
+                    out.runs.push(Run { op: *op, ..*run });
+                    let targets = edges.targets.get(begin * width..end * width);
+                    out.targets.extend_from_slice(targets.unwrap_or_default());
+                    out.numbers.extend_from_slice(edges.numbers.get(begin..end).unwrap_or_default());
+                }
+                _ => {
+                    if let Some(range) = divided.get_mut(run.op as usize) {
+                        *range = (if range.1 == 0 { begin } else { range.0 }, end);
+                    }
+                    left += run.edges as usize;
+                }
+            }
+            begin = end;
+        }
+        if left == 0 {
+            return true;
+        }
+        left += out.numbers.len();
+        steps.clear();
+        system.successors(state, steps);
+        let mut targets = steps.targets.chunks(width);
+        for run in steps.runs() {
+            let range = of.get(run.op as usize).and_then(|op| divided.get(*op as usize));
+            let (begin, end) = range.copied().unwrap_or_default();
+            // Edges of a part come in the order that those of the whole have.
+            let mut those = (begin..end).zip(edges.targets.chunks(width).skip(begin));
+            for target in targets.by_ref().take(run.edges as usize) {
+                let Some((at, _)) = those.by_ref().find(|(_, t)| *t == target) else { return false };
+                out.numbers.push(edges.numbers.get(at).copied().unwrap_or(UNSTORED));
+                out.targets.extend_from_slice(target);
+            }
+            out.runs.push(Run { op: *first + run.op, ..run });
+        }
+        out.numbers.len() == left
+    }
+}
+
+/// The edges of a state by the operations of a subject that has some of them in parts.
+#[derive(Default)]
+struct Divided {
+    runs: Vec<Run>,
+    targets: Vec<u64>,
+    numbers: Vec<u32>,
+}
+
+impl Divided {
+    fn clear(&mut self) {
+        self.runs.clear();
+        self.targets.clear();
+        self.numbers.clear();
+    }
+}
+
 impl<'a> Recorder<'a> {
+    /// For a search whose system has the operations of the subject, or whole ones instead of parts that are the operations of `parts`.
+    #[must_use]
+    pub fn for_search(
+        subject: &'a Subject<'a>,
+        parts: Option<&'a dyn System>,
+        interrupt: &'a Interrupt,
+    ) -> Self {
+        let parts = parts.zip(subject.origins).map(|(system, origins)| Parts::new(system, origins));
+        Self { parts, ..Self::new(subject, interrupt) }
+    }
+
     fn new(subject: &'a Subject<'a>, interrupt: &'a Interrupt) -> Self {
         Self {
             looker: Looker::new(subject),
+            parts: None,
+            divided: Divided::default(),
             interrupt,
             width: subject.system.width().max(1),
             graph: Graph::new(subject.atoms.states.len(), subject.atoms.steps.len()),
@@ -157,6 +255,23 @@ impl<'a> Recorder<'a> {
             truth: Vec::new(),
             steps: Vec::new(),
             labelled: Vec::new(),
+        }
+    }
+
+    /// What was recorded of a search that has come to its end.
+    #[must_use]
+    pub fn recorded(self, outcome: &Outcome, parents: Parents) -> Recorded {
+        let missing = why(outcome, self.interrupt).or(self.missing);
+        let mut graph = self.graph;
+        graph.close();
+        Recorded {
+            graph,
+            width: self.width,
+            states: self.states,
+            parents,
+            valuations: u32::try_from(outcome.valuations).unwrap_or(u32::MAX),
+            unknown: self.unknown,
+            missing,
         }
     }
 
@@ -187,12 +302,18 @@ impl Keeper for Recorder<'_> {
     fn edges(&mut self, edges: &Edges<'_>) {
         let (number, width) = (self.next, self.width);
         self.next += 1;
-        let Self { looker, interrupt, graph, states, missing, steps, labelled, .. } = self;
+        let Self { looker, interrupt, graph, states, missing, steps, labelled, parts, divided, .. } = self;
         let at = number as usize * width;
         let state = states.get(at..at + width).unwrap_or_default();
         looker.begin();
         steps.clear();
         let (mut whole, mut stored) = (!edges.faulty && !edges.outside, true);
+        let mut edges = *edges;
+        if let Some(parts) = parts {
+            whole &= parts.divide(state, &edges, divided);
+            let Divided { runs, targets, numbers } = &*divided;
+            edges = Edges { runs, targets, numbers, ..edges };
+        }
         let (mut first, mut asked) = (0, None);
         for run in edges.runs {
             let last = first + run.edges as usize;

@@ -19,6 +19,23 @@ pub struct Origin {
     pub answers: Vec<(Called, bool)>,
 }
 
+impl Origin {
+    /// Whether it is a part, and no whole operation.
+    #[must_use]
+    pub fn is_part(&self) -> bool {
+        !self.answers.is_empty()
+    }
+}
+
+/// A split machine that offers nothing but the parts.
+#[must_use]
+pub fn parts(split: &Flat, origins: &[Origin]) -> Flat {
+    let mut out = split.clone();
+    let offered = out.operations.iter_mut().filter(|o| o.offered);
+    offered.zip(origins).for_each(|(op, origin)| op.offered = origin.is_part());
+    out
+}
+
 /// Most parts of one operation: every part is tried in every state.
 const MOST: usize = 64;
 

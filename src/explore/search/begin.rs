@@ -179,24 +179,17 @@ impl<'a> Search<'a> {
                     seen.insert(k);
                 });
                 let mut found = None;
-                self.system.check_these(target, &[0], &mut |_, f| found = Some(f));
-                if self.kept.is_some() {
-                    self.keep_initial(key, target, node, nth, found.as_ref());
-                } else {
-                    self.add(target, node, nth, || found);
+                if self.options.checks {
+                    self.system.check_these(target, &[0], &mut |_, f| found = Some(f));
+                }
+                let stored = self.out.states;
+                self.add(target, node, nth, || found);
+                if let Some(kept) = self.kept.as_mut().filter(|_| self.out.states > stored) {
+                    kept.initial(self.reducer, key, target);
                 }
             }
         }
         self.out.initial_states += self.out.states - before;
-    }
-
-    /// Stores an initial state for whoever keeps it with what was found.
-    fn keep_initial(&mut self, key: u128, state: &[u64], parent: u32, nth: u32, found: Option<&Findings>) {
-        let before = self.out.states;
-        self.add(state, parent, nth, || None);
-        if let Some(kept) = self.kept.as_mut().filter(|_| self.out.states > before) {
-            kept.initial(self.reducer, key, state, found);
-        }
     }
 
     /// A root without valuation, or a valuation without initial state: counted among the deadlocks.
