@@ -135,9 +135,14 @@ fn variants(
 
 /// The arguments of a call, if all that matter are values that are written down.
 fn written<'a>(called: &Called, atoms: &'a Atoms) -> Option<Arguments<'a>> {
+    // An expression is held as `E = E`.
+    let side = |e: u32| match &atoms.expressions.get(e as usize)?.kind {
+        NodeKind::Op(Op::Eq, sides) => sides.first(),
+        _ => None,
+    };
     let one = |a: &Option<u32>| match a {
         None => Some(None),
-        Some(e) => value(atoms.expressions.get(*e as usize)?, &mut Vec::new()).map(Some),
+        Some(e) => value(side(*e)?, &mut Vec::new()).map(Some),
     };
     called.arguments.iter().map(one).collect()
 }
