@@ -190,3 +190,47 @@ fn asks_arguments(group: &Group) -> bool {
     let states = group.atoms.states.iter().any(|a| matches!(a, StateAtom::Enabled(c) if c.has_arguments()));
     states || group.atoms.steps.iter().any(|a| matches!(a, StepAtom::Taken(c) if c.has_arguments()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{formulas, load};
+    use super::*;
+    use crate::source::Sources;
+    use crate::temporal::ast::Form;
+    use crate::temporal::atoms::Atoms;
+    use crate::temporal::lower::Lower;
+    use crate::temporal::text::Text;
+    use std::path::Path;
+
+    #[test]
+    fn operations_are_split_by_arguments_that_are_written_down() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("machines/temporal/Elevator.mch");
+        let mut sources = Sources::default();
+        let loaded = load::load(&path, &mut sources).unwrap();
+        let operations = formulas::offered(&loaded.machine);
+        for (formula, parts) in
+            [("F [call(1)]", 2), ("WF(call(1)) => F [call(2)]", 3), ("F [call(floor + 1)]", 0)]
+        {
+            let text = Text::of_option("--ltl", false, formula, &mut sources);
+            let form: Form = text.read().unwrap();
+            let mut atoms = Atoms::default();
+            let mut lower = Lower {
+                flat: &loaded.flat,
+                operations: &operations,
+                atoms: &mut atoms,
+                candidates: None,
+                bound: Vec::new(),
+                text: &text,
+                elsewhere: false,
+            };
+            lower.question(&form).unwrap();
+            let split = variants::split(&loaded.flat, &atoms);
+            let found = split.as_ref().map_or(0, |(_, o)| o.iter().filter(|o| o.is_part()).count());
+            assert_eq!(found, parts, "{formula}");
+            let offered = split.map_or(0, |(flat, o)| {
+                variants::parts(&flat, &o).operations.iter().filter(|o| o.offered).count()
+            });
+            assert_eq!(offered, parts, "{formula}");
+        }
+    }
+}

@@ -85,6 +85,76 @@ fn symmetry_makes_no_difference_to_formulas_on_random_machines() {
     );
 }
 
+/// A report without what formulas add to it, and without time and memory.
+fn without_formulas(mut report: Json) -> Json {
+    let of_formula = |v: &Json| {
+        let kind = v["kind"].as_str().unwrap_or("");
+        let message = v["message"].as_str().unwrap_or("");
+        matches!(kind, "ltl" | "ctl") || message.contains("(in the formula")
+    };
+    for list in ["violations", "checked"] {
+        if let Some(list) = report[list].as_array_mut() {
+            list.retain(|v| !of_formula(v));
+        }
+    }
+    let of_run = ["formulas", "verdict", "complete", "stopped_by", "seconds", "peak_bytes"];
+    if let Some(fields) = report.as_object_mut() {
+        fields.retain(|name, _| !of_run.contains(&name.as_str()));
+    }
+    report
+}
+
+#[test]
+fn formulas_make_no_difference_to_what_else_is_checked() {
+    let count = number("BSYM_RANDOM_MACHINES").unwrap_or(RANDOM);
+    let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| u64::from(d.subsec_nanos()));
+    let first = number("BSYM_RANDOM_SEED").unwrap_or_else(fresh);
+    println!("seed {first}");
+    let dir = root().join("target/random-machines");
+    std::fs::create_dir_all(&dir).expect("target is writable");
+    let (mut compared, mut decided) = (0, 0);
+    for seed in first..first + count {
+        let (text, formulas) = random_machine::with_formulas(seed, FORMULAS);
+        let file = dir.join(format!("beside{seed}.mch"));
+        std::fs::write(&file, text).expect("target is writable");
+        let name = file.display().to_string();
+        let card = if seed % 2 == 0 { "2" } else { "3" };
+        let ways: [&[&str]; 4] = [
+            &["--symmetry", "off", "--keep-going"],
+            &["--symmetry", "exact", "--keep-going", "--no-deadlock"],
+            &["--symmetry", "off", "--max-states", "20", "--threads", "2"],
+            &["--symmetry", "flood", "--no-invariant", "--no-deadlock"],
+        ];
+        let way = ways[usize::try_from(seed / 2 % 4).unwrap_or(0)];
+        let run = |formulas: &[String]| {
+            let mut args =
+                vec!["check", &name, "--card", card, "--timeout", "10s", "--format", "json", "--full"];
+            args.extend(["--property-timeout", "0"]);
+            args.extend(way);
+            if !way.contains(&"--max-states") {
+                args.extend(["--max-states", "3000"]);
+            }
+            args.extend(formulas.iter().flat_map(|f| ["--ltl", f.as_str()]));
+            let out = bsym(&args);
+            let error = String::from_utf8_lossy(&out.stderr).into_owned();
+            serde_json::from_slice::<Json>(&out.stdout)
+                .unwrap_or_else(|e| panic!("{args:?}: no JSON ({e})\n{error}"))
+        };
+        let (alone, both) = (run(&[]), run(&formulas));
+        let late = |r: &Json| r["stopped_by"].as_str() == Some("time");
+        // Some formulas are refused.
+        if both["diagnostics"].is_null() && !late(&alone) && !late(&both) {
+            compared += 1;
+            decided += verdicts(&both).iter().filter(|v| *v == "holds" || *v == "violated").count();
+            let (a, b) = (without_formulas(alone), without_formulas(both));
+            assert_eq!(a, b, "seed {seed} {way:?} ({name})");
+        }
+        let _ = std::fs::remove_file(file);
+    }
+    println!("{compared} compared, {decided} formulas decided");
+    assert!(compared > count / 4 && decided > 0);
+}
+
 /// A mistake in a formula of the command line, and what is said of it, with its column.
 #[test]
 fn mistakes_are_told_where_they_are() {
