@@ -44,7 +44,7 @@ pub(super) struct Beside<'a> {
 /// A system by the evaluator that the run asks for.
 enum Made {
     Compiled(Box<Compiled>),
-    Plain(MachineSystem),
+    Plain(Box<MachineSystem>),
 }
 
 /// Systems whose states are those of the search.
@@ -57,14 +57,14 @@ impl Made {
     fn system(&self) -> &dyn System {
         match self {
             Made::Compiled(system) => &**system,
-            Made::Plain(system) => system,
+            Made::Plain(system) => &**system,
         }
     }
 
     fn plain(&self) -> &MachineSystem {
         match self {
             Made::Compiled(system) => system.plain(),
-            Made::Plain(system) => system,
+            Made::Plain(system) => &**system,
         }
     }
 }
@@ -109,7 +109,7 @@ impl<'a> Beside<'a> {
         let made = |evaluator: &Evaluator| {
             let plain = searched.beside(evaluator.clone());
             if args.evaluator != EvaluatorArg::Compiled {
-                return Made::Plain(plain);
+                return Made::Plain(Box::new(plain));
             }
             let system = CompiledSystem::new(plain);
             Made::Compiled(Box::new(if args.no_jit { system.interpreted() } else { system }))

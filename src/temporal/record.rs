@@ -151,6 +151,8 @@ struct Parts<'a> {
     of: Vec<u32>,
     /// The number of the first part in the subject.
     first: u32,
+    /// By operation of the search that is in parts, which edges of the state at hand it has.
+    ranges: Vec<(usize, usize)>,
     steps: Steps,
 }
 
@@ -161,43 +163,30 @@ impl<'a> Parts<'a> {
         let last = origins.iter().map(|o| o.operation).max().unwrap_or(0);
         let number = |op| others.iter().position(|o| o.operation == op).and_then(|n| u32::try_from(n).ok());
         let first = u32::try_from(others.len()).unwrap_or(u32::MAX);
-        Self { system, whole: (0..=last).map(number).collect(), of, first, steps: Steps::default() }
+        Self {
+            system,
+            whole: (0..=last).map(number).collect(),
+            of,
+            first,
+            ranges: Vec::new(),
+            steps: Steps::default(),
+        }
     }
 
     /// The edges of a state as the subject has them; whether all edges of parts are among those that the search has found, and the other way round.
     fn divide(&mut self, state: &[u64], edges: &Edges<'_>, out: &mut Divided) -> bool {
-        let Self { system, whole, of, first, steps } = self;
         let width = state.len().max(1);
-        out.clear();
-        let mut divided = vec![(0, 0); whole.len()];
-        let (mut begin, mut left) = (0, 0);
-        for run in edges.runs {
-            let end = begin + run.edges as usize;
-            match whole.get(run.op as usize) {
-                Some(Some(op)) => {
-                    out.runs.push(Run { op: *op, ..*run });
-                    let targets = edges.targets.get(begin * width..end * width);
-                    out.targets.extend_from_slice(targets.unwrap_or_default());
-                    out.numbers.extend_from_slice(edges.numbers.get(begin..end).unwrap_or_default());
-                }
-                _ => {
-                    if let Some(range) = divided.get_mut(run.op as usize) {
-                        *range = (if range.1 == 0 { begin } else { range.0 }, end);
-                    }
-                    left += run.edges as usize;
-                }
-            }
-            begin = end;
-        }
+        let mut left = self.take_whole(width, edges, out);
         if left == 0 {
             return true;
         }
         left += out.numbers.len();
+        let Self { system, of, first, ranges, steps, .. } = self;
         steps.clear();
         system.successors(state, steps);
         let mut targets = steps.targets.chunks(width);
         for run in steps.runs() {
-            let range = of.get(run.op as usize).and_then(|op| divided.get(*op as usize));
+            let range = of.get(run.op as usize).and_then(|op| ranges.get(*op as usize));
             let (begin, end) = range.copied().unwrap_or_default();
             // Edges of a part come in the order that those of the whole have.
             let mut those = (begin..end).zip(edges.targets.chunks(width).skip(begin));
@@ -209,6 +198,30 @@ impl<'a> Parts<'a> {
             out.runs.push(Run { op: *first + run.op, ..run });
         }
         out.numbers.len() == left
+    }
+
+    /// The edges of whole operations, and where those of the others are; how many these are.
+    fn take_whole(&mut self, width: usize, edges: &Edges<'_>, out: &mut Divided) -> usize {
+        out.clear();
+        self.ranges.clear();
+        self.ranges.resize(self.whole.len(), (0, 0));
+        let (mut begin, mut left) = (0, 0);
+        for run in edges.runs {
+            let end = begin + run.edges as usize;
+            if let Some(Some(op)) = self.whole.get(run.op as usize) {
+                out.runs.push(Run { op: *op, ..*run });
+                let targets = edges.targets.get(begin * width..end * width);
+                out.targets.extend_from_slice(targets.unwrap_or_default());
+                out.numbers.extend_from_slice(edges.numbers.get(begin..end).unwrap_or_default());
+            } else {
+                left += end - begin;
+                if let Some(range) = self.ranges.get_mut(run.op as usize) {
+                    *range = (if range.1 == 0 { begin } else { range.0 }, end);
+                }
+            }
+            begin = end;
+        }
+        left
     }
 }
 
