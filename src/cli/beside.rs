@@ -64,7 +64,7 @@ impl Made {
     fn plain(&self) -> &MachineSystem {
         match self {
             Made::Compiled(system) => system.plain(),
-            Made::Plain(system) => &**system,
+            Made::Plain(system) => system,
         }
     }
 }

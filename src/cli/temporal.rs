@@ -441,9 +441,18 @@ impl Decider<'_> {
         instance: &Instance,
     ) -> Result1 {
         let text = &self.wanted[instance.formula].text;
-        let raised = self.watch.lower();
-        let run = unwind(subject, reducer, recorded, path);
-        let trace = trail::run(subject.system, &run);
+        let mut shown = || {
+            let run = unwind(subject, reducer, recorded, path);
+            let trace = trail::run(subject.system, &run);
+            (run, trace)
+        };
+        let mut raised = self.watch.lower();
+        let (mut run, mut trace) = shown();
+        // A limit that was reached meanwhile has cut them short.
+        if !raised && self.watch.lower() {
+            raised = true;
+            (run, trace) = shown();
+        }
         if raised {
             self.watch.interrupt.raise();
         }

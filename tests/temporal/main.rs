@@ -1,7 +1,8 @@
 //! Temporal formulas on random graphs: automata and labels against the meaning of formulas, path by path.
 //!
 //! `BSYM_SEED` is the seed (a fresh one otherwise, which is printed), `BSYM_FORMULAS` how many pairs of a graph and a formula are tried. A verdict
-//! "violated" comes with a path, which is looked at by itself; where none was found no path of a few steps may be one.
+//! "violated" comes with a path, which is looked at by itself; where none was found no path of a few steps may be one. With `--ignored` formulas are
+//! held against the never claims of SPIN as well.
 
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
@@ -9,6 +10,7 @@ mod brute;
 mod make;
 #[path = "../random/mod.rs"]
 mod random;
+mod spin;
 
 use bsym::temporal::{Answer, Automaton, Fair, Graph, Ltl, Path, Problem, ctl, find};
 use random::Random;
