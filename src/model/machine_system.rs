@@ -60,7 +60,6 @@ impl MachineSystem {
         let offered: Vec<u32> =
             (0u32..).zip(&machine.operations).filter(|(_, o)| o.offered.is_some()).map(|(i, _)| i).collect();
         let names = machine.operations.iter().filter(|o| o.offered.is_some()).map(|o| o.name.to_string());
-        let names = names.collect();
         let world = Arc::clone(&evaluator.world);
         Self {
             packer: Packer { machine, world, layout, pool, misfits: Arc::default() },
@@ -68,7 +67,7 @@ impl MachineSystem {
             deciding: Arc::clone(&table.deciding),
             table,
             offered,
-            names,
+            names: names.collect(),
             recent: Mutex::default(),
             slow: Slow::default(),
             void: Arc::default(),
@@ -82,12 +81,11 @@ impl MachineSystem {
         Self { void: Arc::clone(void), ..self }
     }
 
-    /// The system of an evaluator whose machine differs in its properties and operations only, over the states and valuations of this one.
+    /// The system of a machine with other properties and operations over the states and valuations of this one.
     #[must_use]
     pub fn beside(&self, evaluator: Evaluator) -> Self {
-        let Packer { layout, pool, .. } = &self.packer;
-        let system = Self::new(evaluator, Arc::clone(&self.table), Arc::clone(layout), Arc::clone(pool));
-        Self { deciding: Arc::new(self.deciding.afresh()), ..system }
+        let (table, Packer { layout, pool, .. }) = (Arc::clone(&self.table), self.packer.clone());
+        Self { deciding: Arc::new(self.deciding.afresh()), ..Self::new(evaluator, table, layout, pool) }
     }
 
     /// By variable, the values met so far that the layout has no room for; `None` if all fitted. If some did
@@ -234,9 +232,7 @@ impl MachineSystem {
             }
             ControlFlow::Continue(())
         });
-        if let Err(fault) = end {
-            faults.push(StepFault { op: number, arguments: Vec::new(), fault });
-        }
+        faults.extend(end.err().map(|fault| StepFault { op: number, arguments: Vec::new(), fault }));
         edges.sort_unstable();
         if twins.is_none() && faults.len() == known_faults && !self.evaluator.is_stopped() {
             self.slow.keep(state, number, begun.elapsed(), edges.iter().cloned());
@@ -597,8 +593,7 @@ impl Plain for MachineSystem {
     }
 
     fn is_hard(&self, property: Option<PropertyId>) -> bool {
-        let deciding = &*self.deciding;
-        property.map_or_else(|| deciding.is_any_hard(), |p| deciding.is_hard(p))
+        property.map_or_else(|| self.deciding.is_any_hard(), |p| self.deciding.is_hard(p))
     }
 
     fn goal(&self, state: &[u64]) -> Result<bool, Fault> {
