@@ -60,6 +60,7 @@ impl MachineSystem {
         let offered: Vec<u32> =
             (0u32..).zip(&machine.operations).filter(|(_, o)| o.offered.is_some()).map(|(i, _)| i).collect();
         let names = machine.operations.iter().filter(|o| o.offered.is_some()).map(|o| o.name.to_string());
+        let names = names.collect();
         let world = Arc::clone(&evaluator.world);
         Self {
             packer: Packer { machine, world, layout, pool, misfits: Arc::default() },
@@ -67,7 +68,7 @@ impl MachineSystem {
             deciding: Arc::clone(&table.deciding),
             table,
             offered,
-            names: names.collect(),
+            names,
             recent: Mutex::default(),
             slow: Slow::default(),
             void: Arc::default(),
