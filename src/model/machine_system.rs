@@ -123,12 +123,6 @@ impl MachineSystem {
         beyond(&self.evaluator, sizes, formula, &self.env(state))
     }
 
-    /// The values of a state; of a valuation alone (a slice of one word) those of the constants.
-    #[must_use]
-    pub fn values(&self, state: &[u64]) -> Env {
-        self.env(state)
-    }
-
     /// How its formulas are evaluated.
     #[must_use]
     pub fn evaluator(&self) -> &Evaluator {
@@ -155,7 +149,8 @@ impl MachineSystem {
     }
 
     /// The values of a state; of a valuation alone (a slice of one word) those of the constants.
-    fn env(&self, state: &[u64]) -> Env {
+    #[must_use]
+    pub fn env(&self, state: &[u64]) -> Env {
         // Other threads have states of their own: whoever comes second unpacks again.
         let Ok(mut recent) = self.recent.try_lock() else { return self.unpacked(state) };
         match &*recent {

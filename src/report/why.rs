@@ -72,13 +72,13 @@ impl<'a> Witness<'a> {
 
     /// Why a formula is true or false in a state.
     pub(super) fn why(&self, formula: &Formula, state: &[u64], holds: bool) -> Option<Reason> {
-        let why = self.explainer.formula(formula, &self.system.values(state), holds)?;
+        let why = self.explainer.formula(formula, &self.system.env(state), holds)?;
         Some(self.reason(why))
     }
 
     /// Why evaluation at a place has met a fault.
     pub(super) fn fault(&self, place: &Place, fault: &Fault, state: &[u64]) -> Option<Reason> {
-        let (machine, env) = (&self.system.evaluator().machine, self.system.values(state));
+        let (machine, env) = (&self.system.evaluator().machine, self.system.env(state));
         let why = match place {
             Place::Properties => None,
             Place::Initialisation => self.explainer.fault_in_initialisation(&env, fault),
@@ -93,7 +93,7 @@ impl<'a> Witness<'a> {
 
     /// Why no operation is possible in a state.
     pub(super) fn blocked(&self, state: &[u64]) -> Vec<Blocked> {
-        let (machine, env) = (&self.system.evaluator().machine, self.system.values(state));
+        let (machine, env) = (&self.system.evaluator().machine, self.system.env(state));
         let all = (0u32..).zip(&machine.operations).filter_map(|(op, _)| self.explainer.blocked(op, &env));
         let kind = |k: Kind| (k.choices, k.why.into_iter().map(|w| self.reason(w)).collect());
         all.map(|b| Blocked {

@@ -86,7 +86,7 @@ impl<'a> Resolver<'a> {
 
     /// Resolves a predicate: the conjuncts without variables that are gone. The others tell types; each may get a note.
     fn split(&mut self, node: Node, note: Option<Gone>) -> Vec<Node> {
-        self.notes.extend(misread::warning(&node));
+        misread::warnings(&node, &mut self.notes);
         let mut parts = Vec::new();
         conjuncts(node, &mut parts);
         let mut kept = Vec::with_capacity(parts.len());

@@ -17,6 +17,14 @@ pub(super) fn warning(node: &Node) -> Option<Diagnostic> {
     }
 }
 
+/// The same of a conjunction and the conjunctions that are its parts, which are resolved one by one.
+pub(super) fn warnings(node: &Node, out: &mut Vec<Diagnostic>) {
+    if let NodeKind::And(parts) = &node.kind {
+        out.extend(warning(node));
+        parts.iter().for_each(|p| warnings(p, out));
+    }
+}
+
 /// `P or Q & R`.
 fn mixed(node: &Node, first: &Node) -> Option<Diagnostic> {
     let NodeKind::Or(parts) = &first.kind else { return None };
