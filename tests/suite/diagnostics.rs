@@ -1,6 +1,7 @@
 //! What a user sees when a machine is refused: snapshots of the machines in `machines/faults`.
 
-use super::bsym;
+use super::{bsym, root};
+use bsym::diagnostic::Code;
 
 /// Diagnostics of a machine in `machines/faults`.
 fn refused(name: &str) -> String {
@@ -27,4 +28,18 @@ fn two_syntax_errors() {
 #[test]
 fn an_unsupported_construct() {
     insta::assert_snapshot!(refused("Unsupported"));
+}
+
+/// docs/errors.md has one row for each code, in order, with its meaning and what to do.
+#[test]
+fn every_code_is_explained() {
+    let text = std::fs::read_to_string(root().join("docs/errors.md")).expect("a file of the project");
+    let rows: Vec<Vec<&str>> =
+        text.lines().filter(|l| l.starts_with("| B")).map(|l| l.split(" | ").collect()).collect();
+    assert_eq!(rows.len(), Code::ALL.len());
+    for (row, code) in rows.iter().zip(Code::ALL) {
+        assert_eq!(row[0], format!("| {}", code.as_str()));
+        assert_eq!(row[1], code.meaning(), "{}", code.as_str());
+        assert!(row[2].len() > 10, "{}", code.as_str());
+    }
 }
