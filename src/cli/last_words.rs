@@ -11,6 +11,7 @@ use crate::report::{Format, Message, Report};
 use serde_json::json;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -217,8 +218,11 @@ pub fn out_of_memory(bytes: usize) {
     std::process::exit(Exit::Limit.code().into())
 }
 
-/// How long the last words, or a report whose writing has begun, may take: nobody may be there to read them.
+/// How long the last words, or a report whose writing has begun, may take if nobody is there to read them.
 const BREATH: Duration = Duration::from_millis(200);
+
+/// And if somebody is: on a busy host what takes a millisecond may take seconds, and half a report is none.
+const BREATH_OF_BUSY: Duration = Duration::from_secs(5);
 
 /// Says that something goes on after a limit, and ends the process. Returns only if its end is being said already.
 pub(super) fn overdue(limit: &'static str) {
@@ -227,7 +231,10 @@ pub(super) fn overdue(limit: &'static str) {
         Err(Speaker::LastWords) => return,
         // The check ends by itself, unless nobody reads its report.
         Err(_) => {
-            std::thread::sleep(BREATH);
+            breathe(|turn| {
+                std::thread::sleep(turn);
+                false
+            });
             overdue_line(limit);
         }
         Ok(()) => {
@@ -237,10 +244,35 @@ pub(super) fn overdue(limit: &'static str) {
                 speak(limit);
                 let _ = done.send(());
             });
-            let _ = wait.recv_timeout(BREATH);
+            breathe(|turn| wait.recv_timeout(turn) != Err(RecvTimeoutError::Timeout));
         }
     }
     std::process::exit(code.code().into())
+}
+
+/// Waits until `ended` says so after a turn, but no longer than may be.
+fn breathe(ended: impl Fn(Duration) -> bool) {
+    const TURN: Duration = Duration::from_millis(10);
+    let since = Instant::now();
+    while !ended(TURN) {
+        if since.elapsed() > if is_read() { BREATH_OF_BUSY } else { BREATH } {
+            return;
+        }
+    }
+}
+
+/// Whether what is written to standard output finds a place there.
+#[cfg(target_os = "linux")]
+fn is_read() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let out = std::io::stdout();
+    poll(&mut [PollFd::new(&out, PollFlags::OUT)], Some(&Timespec::default())) == Ok(1)
+}
+
+/// Elsewhere nobody tells.
+#[cfg(not(target_os = "linux"))]
+fn is_read() -> bool {
+    false
 }
 
 fn overdue_line(limit: &'static str) {

@@ -42,7 +42,7 @@ fn check(file: &Path, more: &[&str]) -> Option<Json> {
     args.extend(more);
     let out = bsym(&args);
     let json: Json =
-        serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: no JSON ({e})"));
+        serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: no JSON ({e}): {out:?}"));
     (json["verdict"].is_string() && json["verdict"] != "refused").then_some(json)
 }
 
