@@ -281,10 +281,15 @@ impl Run<'_> {
     ) -> Flow {
         let symbolic = self.symbolic(source);
         let v = if symbolic { self.ev.symbolic_value(value, env) } else { self.ev.settled(value, env) };
+        // Applications in what was not listed have not been seen: they are when the conjunct is tested.
+        let unseen = matches!(v, Ok(Value::Lazy(_))) && self.problem.conjs[source.conj].has_soft();
         let bound = v.and_then(|v| {
             let known = self.known(source, env)?;
             self.ev.matches(&source.matcher.pat, &v, &known, env)
         });
+        if unseen && matches!(bound, Ok(true)) && matches!(self.test(source.conj, env), Ok(false)) {
+            return Ok(Continue(()));
+        }
         match bound {
             Ok(true) => {
                 self.go(node, &source.next, &source.matcher.binds, Some(source.conj), pending, env, f)

@@ -140,6 +140,11 @@ enum Soft {
 }
 
 impl Conj {
+    /// Whether there are faults that make the conjunct false.
+    pub(super) fn has_soft(&self) -> bool {
+        !self.soft.is_empty()
+    }
+
     /// Whether a fault makes the conjunct false instead of ill-defined.
     pub(super) fn excuses(&self, f: &Fault) -> bool {
         let what = match f.0.code {
