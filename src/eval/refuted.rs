@@ -2,16 +2,19 @@
 //!
 //! In: unknown integers with conjuncts, where no window on the integers decides. Out: whether the conjuncts certainly cannot hold
 //! together: of their comparisons of polynomials every combination of cases comes to `1 <= 0` (Fourier and Motzkin, each row
-//! rounded to integers; even powers are not negative). Only what has a value for all integers takes part. Absent: witnesses.
+//! rounded to integers; even powers are not negative). What a quantifier in them denies is eliminated first, where that loses no
+//! integers (one of two factors is 1). Only what has a value for all integers takes part, and `/` and `mod` by positive numbers
+//! where the others keep the dividend from being negative. Absent: witnesses.
 
 use super::ints::power_of;
 use super::walk::Reads;
 use super::{Env, Evaluator};
-use crate::ir::{Expr, ExprKind, Local, LocalId, Pred, PredKind};
+use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
 use crate::ops::{Op, interval_of};
 use crate::ty::Ty;
 use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::{replace, take};
 
 /// Combinations of cases that are looked at.
 const CASES: usize = 64;
@@ -22,10 +25,14 @@ const TERMS: usize = 24;
 const FACTORS: usize = 4;
 const LEVELS: usize = 64;
 
+/// The number of an unknown integer: a variable, or the quotient of a division.
+type Number = u32;
+
 /// A polynomial: by product of unknowns, in order, its factor; the empty product is 1.
-type Polynomial = BTreeMap<Vec<LocalId>, i128>;
+type Polynomial = BTreeMap<Vec<Number>, i128>;
 
 /// What a predicate says of the unknowns.
+#[derive(Clone)]
 enum Said {
     /// All of this; nothing, if there is none.
     All(Vec<Said>),
@@ -43,24 +50,102 @@ impl Evaluator {
         if self.naive || self.world.lowered.is_some() || !vars.iter().any(|v| v.ty == Ty::Int) {
             return false;
         }
-        let vars: BTreeSet<LocalId> = vars.iter().map(|v| v.id).collect();
-        let mut reader = Reader { ev: self, vars, env };
-        let said = conjuncts.iter().map(|p| reader.said(p, true, LEVELS)).collect();
-        is_impossible(Vec::new(), &[&Said::All(said)], &mut CASES.clone())
+        let read = |divides: bool, first: Number, env: &mut Env| {
+            let mut reader = Reader::new(self, divides, env);
+            reader.open(vars);
+            reader.count = reader.count.max(first);
+            let mut said: Vec<Said> = conjuncts.iter().map(|p| reader.said(p, true, LEVELS)).collect();
+            said.append(&mut reader.quotients);
+            (Said::All(said), reader.dividends, reader.count)
+        };
+        let (said, dividends, count) = read(true, 0, env);
+        if !is_impossible(Vec::new(), &[&said], &mut CASES.clone()) {
+            return false;
+        }
+        // Where a dividend is negative there is no value, unless what has one rules that out.
+        // The unknowns of dividends keep their numbers.
+        let valued = if dividends.is_empty() { NOTHING } else { read(false, count, env).0 };
+        dividends.iter().all(|d| {
+            let negative = sum(constant(1), d, 1);
+            negative.is_some_and(|row| is_impossible(vec![row], &[&valued], &mut CASES.clone()))
+        })
     }
 }
 
 struct Reader<'a> {
     ev: &'a Evaluator,
-    vars: BTreeSet<LocalId>,
     env: &'a mut Env,
+    /// The unknowns in scope.
+    names: BTreeMap<LocalId, Number>,
+    /// How many unknowns there are.
+    count: Number,
+    /// Whether all that was read is said in full.
+    exact: bool,
+    /// Whether divisions are read, which ones have been, and what is known of their quotients.
+    divides: bool,
+    dividends: Vec<Polynomial>,
+    quotients: Vec<Said>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(ev: &'a Evaluator, divides: bool, env: &'a mut Env) -> Self {
+        let (names, dividends, quotients) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { ev, env, names, count: 0, exact: true, divides, dividends, quotients }
+    }
+
+    fn fresh(&mut self) -> Number {
+        self.count += 1;
+        self.count
+    }
+
+    /// Gives variables numbers.
+    fn open(&mut self, vars: &[Local]) {
+        for v in vars {
+            let number = self.fresh();
+            self.names.insert(v.id, number);
+        }
+    }
+
+    /// Nothing, of what says something.
+    fn nothing(&mut self) -> Said {
+        self.exact = false;
+        NOTHING
+    }
+
+    /// What it says that there are, or are not, values for which a predicate is true and another is true or false.
+    fn exists(&mut self, binder: &Binder, body: Option<&Pred>, holds: bool, levels: usize) -> Said {
+        if binder.vars.iter().any(|v| v.ty != Ty::Int) {
+            return self.nothing();
+        }
+        let (before, whole, divides) =
+            (self.count, replace(&mut self.exact, true), replace(&mut self.divides, false));
+        let names = self.names.clone();
+        self.open(&binder.vars);
+        let mut said = vec![self.said(&binder.pred, true, levels)];
+        said.extend(body.map(|p| self.said(p, false, levels)));
+        self.names = names;
+        self.divides = divides;
+        let said = Said::All(said);
+        if holds {
+            self.exact &= whole;
+            return said;
+        }
+        let mut cases = Vec::new();
+        let exact = replace(&mut self.exact, whole);
+        if !exact
+            || !each_case(Vec::new(), &[&said], &mut CASES.clone(), &mut |rows| cases.push(rows.to_vec()))
+        {
+            return self.nothing();
+        }
+        let projected: Option<Vec<Said>> = cases.into_iter().map(|rows| denied(rows, before)).collect();
+        projected.map_or_else(|| self.nothing(), Said::All)
+    }
+
     /// What it says that a predicate is true, or false.
     fn said(&mut self, p: &Pred, holds: bool, levels: usize) -> Said {
-        let Some(levels) = levels.checked_sub(1) else { return NOTHING };
+        let Some(levels) = levels.checked_sub(1) else { return self.nothing() };
         match (&p.kind, holds) {
+            (PredKind::True, true) | (PredKind::False, false) => NOTHING,
             (PredKind::True, false) | (PredKind::False, true) => Said::One(Vec::new()),
             (PredKind::And(ps), true) | (PredKind::Or(ps), false) => {
                 Said::All(ps.iter().map(|p| self.said(p, holds, levels)).collect())
@@ -80,10 +165,14 @@ impl Reader<'_> {
                 Said::One(vec![both(true, holds), both(false, !holds)])
             }
             (PredKind::Op(op, args), _) => match &args[..] {
-                [a, b] if a.ty == Ty::Int => self.compared(*op, a, b, holds).unwrap_or(NOTHING),
-                _ => NOTHING,
+                [a, b] if a.ty == Ty::Int => {
+                    self.compared(*op, a, b, holds).unwrap_or_else(|| self.nothing())
+                }
+                _ => self.nothing(),
             },
-            _ => NOTHING,
+            (PredKind::Exists(b), _) => self.exists(b, None, holds, levels),
+            (PredKind::Forall(s), _) => self.exists(&s.binder, Some(&s.body), !holds, levels),
+            _ => self.nothing(),
         }
     }
 
@@ -121,7 +210,10 @@ impl Reader<'_> {
             sides.push(if holds { below(high, 0)? } else { above(high, 1)? });
         }
         match holds {
-            true => Some(Said::All(sides)),
+            true => {
+                self.exact &= whole;
+                Some(Said::All(sides))
+            }
             // Between its ends a set may have holes.
             false if whole => Some(Said::One(sides)),
             false => None,
@@ -156,7 +248,7 @@ impl Reader<'_> {
     }
 
     fn is_unknown(&self, e: &Expr) -> bool {
-        Reads::of(e).free().any(|id| self.vars.contains(&id))
+        Reads::of(e).free().any(|id| self.names.contains_key(&id))
     }
 
     /// An integer as a polynomial; `None` if it is none, or may have no value.
@@ -164,7 +256,9 @@ impl Reader<'_> {
         let levels = levels.checked_sub(1)?;
         match &e.kind {
             ExprKind::Lit(Value::Int(n)) => return Some(constant((*n).into())),
-            ExprKind::Local(id) if self.vars.contains(id) => return Some([(vec![*id], 1)].into()),
+            ExprKind::Local(id) if let Some(number) = self.names.get(id) => {
+                return Some([(vec![*number], 1)].into());
+            }
             ExprKind::Op(op, args) => match (op, &args[..]) {
                 (Op::Add, [a, b]) => {
                     return sum(self.polynomial(a, levels)?, &self.polynomial(b, levels)?, 1);
@@ -175,6 +269,9 @@ impl Reader<'_> {
                 (Op::Neg, [a]) => return sum(Polynomial::new(), &self.polynomial(a, levels)?, -1),
                 (Op::Mul, [a, b]) => {
                     return product(&self.polynomial(a, levels)?, &self.polynomial(b, levels)?);
+                }
+                (Op::Div | Op::Mod, [a, b]) if self.divides && self.is_unknown(a) && !self.is_unknown(b) => {
+                    return self.divided(*op, a, b, levels);
                 }
                 (Op::Power, args) => {
                     if let Some((a, n)) = power_of(Op::Power, args).filter(|(_, n)| *n as usize <= FACTORS) {
@@ -194,6 +291,21 @@ impl Reader<'_> {
             Value::Big(n) => Some(constant(i128::try_from(&*n).ok()?)),
             _ => None,
         }
+    }
+}
+
+impl Reader<'_> {
+    /// A quotient, or a remainder, by a positive number.
+    fn divided(&mut self, op: Op, a: &Expr, b: &Expr, levels: usize) -> Option<Polynomial> {
+        let (a, b) = (self.polynomial(a, levels)?, self.polynomial(b, levels)?);
+        let by = b.get(&Vec::new()).copied().filter(|n| *n > 0 && b.len() == 1)?;
+        let quotient = Polynomial::from([(vec![self.fresh()], 1)]);
+        let rest = sum(a.clone(), &quotient, by.checked_neg()?)?;
+        let least = sum(Polynomial::new(), &rest, -1)?;
+        let most = sum(rest.clone(), &constant(by.checked_sub(1)?), -1)?;
+        self.quotients.extend([Said::Row(least), Said::Row(most)]);
+        self.dividends.push(a);
+        Some(if op == Op::Div { quotient } else { rest })
     }
 }
 
@@ -227,7 +339,18 @@ fn product(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
 }
 
 /// Whether some rows and all of this cannot hold together; `cases` is how many are left to look at.
-fn is_impossible(mut rows: Vec<Polynomial>, said: &[&Said], cases: &mut usize) -> bool {
+fn is_impossible(rows: Vec<Polynomial>, said: &[&Said], cases: &mut usize) -> bool {
+    let mut possible = false;
+    each_case(rows, said, cases, &mut |_| possible = true) && !possible
+}
+
+/// The cases of rows and all of this that are not contradictory. Whether these are all of them.
+fn each_case(
+    mut rows: Vec<Polynomial>,
+    said: &[&Said],
+    cases: &mut usize,
+    f: &mut dyn FnMut(&[Polynomial]),
+) -> bool {
     let (mut said, mut choices) = (said.to_vec(), Vec::new());
     while let Some(one) = said.pop() {
         match one {
@@ -245,21 +368,58 @@ fn is_impossible(mut rows: Vec<Polynomial>, said: &[&Said], cases: &mut usize) -
         return true;
     }
     // The one with the fewest cases first.
-    let Some(at) = (0..choices.len()).min_by_key(|i| choices[*i].1.len()) else { return false };
+    let Some(at) = (0..choices.len()).min_by_key(|i| choices[*i].1.len()) else {
+        f(&rows);
+        return true;
+    };
     let (_, of) = choices.swap_remove(at);
     let others: Vec<&Said> = choices.iter().map(|(one, _)| *one).collect();
-    of.iter().all(|case| is_impossible(rows.clone(), &[others.as_slice(), &[case]].concat(), cases))
+    of.iter().all(|case| each_case(rows.clone(), &[others.as_slice(), &[case]].concat(), cases, f))
+}
+
+/// What is said by denying that there are values of the unknowns above `last` with which some rows hold; `None` if elimination
+/// does not say it exactly.
+fn denied(mut rows: Vec<Polynomial>, last: Number) -> Option<Said> {
+    rows.iter_mut().for_each(|row| row.retain(|_, n| *n != 0));
+    loop {
+        let inner = |p: &Polynomial| p.keys().flatten().copied().filter(|n| *n > last).max();
+        let Some(number) = rows.iter().filter_map(inner).max() else { break };
+        let (with, without): (Vec<_>, Vec<_>) =
+            take(&mut rows).into_iter().partition(|p| p.keys().any(|of| of.contains(&number)));
+        rows = without;
+        let factor = |p: &Polynomial| p.get(&vec![number]).copied();
+        if with.iter().any(|p| p.keys().any(|of| of.contains(&number) && of.len() > 1)) {
+            return None;
+        }
+        for up in with.iter().filter(|p| factor(p) > Some(0)) {
+            for down in with.iter().filter(|p| factor(p) < Some(0)) {
+                let (m, n) = (factor(up)?, factor(down)?.checked_neg()?);
+                if m != 1 && n != 1 {
+                    return None;
+                }
+                let scaled = sum(Polynomial::new(), up, n)?;
+                let mut row = sum(scaled, down, m)?;
+                row.retain(|_, n| *n != 0);
+                rows.push(row);
+                if rows.len() > ROWS {
+                    return None;
+                }
+            }
+        }
+    }
+    let opposite = |row: &Polynomial| Some(Said::Row(sum(constant(1), row, -1)?));
+    Some(Said::One(rows.iter().map(opposite).collect::<Option<_>>()?))
 }
 
 /// Factors of the products that are left, and a constant: their sum is not positive.
 type Row = (Vec<i128>, i128);
 
 fn has_contradiction(polynomials: &[Polynomial]) -> bool {
-    let products: BTreeSet<&Vec<LocalId>> =
+    let products: BTreeSet<&Vec<Number>> =
         polynomials.iter().flat_map(BTreeMap::keys).filter(|p| !p.is_empty()).collect();
-    let products: Vec<&Vec<LocalId>> = products.into_iter().collect();
-    let one: Vec<LocalId> = Vec::new();
-    let of = |p: &Polynomial, product: &Vec<LocalId>| p.get(product).copied().unwrap_or(0);
+    let products: Vec<&Vec<Number>> = products.into_iter().collect();
+    let one: Vec<Number> = Vec::new();
+    let of = |p: &Polynomial, product: &Vec<Number>| p.get(product).copied().unwrap_or(0);
     let mut rows = BTreeMap::new();
     for p in polynomials {
         let row = (products.iter().map(|x| of(p, x)).collect(), of(p, &one));
@@ -279,7 +439,7 @@ fn has_contradiction(polynomials: &[Polynomial]) -> bool {
 }
 
 /// Whether each of its unknowns is there an even number of times.
-fn is_even(product: &[LocalId]) -> bool {
+fn is_even(product: &[Number]) -> bool {
     product.chunk_by(|a, b| a == b).all(|c| c.len() % 2 == 0)
 }
 
@@ -289,7 +449,11 @@ fn eliminate(mut rows: BTreeMap<Vec<i128>, i128>) -> Option<bool> {
         let width = rows.keys().next().map_or(0, Vec::len);
         let count = |i: usize, sign: i128| rows.keys().filter(|f| f[i].signum() == sign).count();
         let there = (0..width).filter(|i| rows.keys().any(|f| f[*i] != 0));
-        let Some(i) = there.min_by_key(|i| count(*i, 1) * count(*i, -1)) else { return Some(false) };
+        // First the ones whose elimination loses no integers.
+        let is_exact = |i: usize| rows.keys().all(|f| f[i].abs() <= 1);
+        let Some(i) = there.min_by_key(|i| (!is_exact(*i), count(*i, 1) * count(*i, -1))) else {
+            return Some(false);
+        };
         let (with, without): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|(f, _)| f[i] != 0);
         rows = without.into_iter().collect();
         let (up, down): (Vec<Row>, Vec<Row>) = with.into_iter().partition(|(f, _)| f[i] > 0);
@@ -333,6 +497,7 @@ mod tests {
     use super::*;
     use crate::eval::testing::*;
     use proptest::prelude::*;
+    use std::sync::Arc;
 
     fn terms() -> BoxedStrategy<Expr> {
         let leaf = prop_oneof![3 => (0..3u32).prop_map(x), 2 => (-4..5i64).prop_map(int)];
@@ -369,6 +534,48 @@ mod tests {
             .boxed()
     }
 
+    fn quantified(i: u32, pred: Pred, body: Option<Pred>) -> Pred {
+        let (vars, captures) = (vec![local(i, Ty::Int)], Vec::new());
+        let binder = Arc::new(Binder { vars, pred, captures, frame: 12, reads_state: false, id: u32::MAX });
+        let kind = match body {
+            Some(body) => PredKind::Forall(Arc::new(crate::ir::Scoped { binder, body })),
+            None => PredKind::Exists(binder),
+        };
+        Pred { kind, span: at(5) }
+    }
+
+    /// The third unknown is quantified.
+    fn quantifiers() -> BoxedStrategy<Pred> {
+        let exists = formulas().prop_map(|p| quantified(2, p, None));
+        let forall = (formulas(), formulas()).prop_map(|(a, b)| quantified(2, a, Some(b)));
+        let one = prop_oneof![exists, forall];
+        (one, any::<bool>())
+            .prop_map(|(one, denied)| match denied {
+                true => Pred { kind: PredKind::Not(Box::new(one)), span: at(4) },
+                false => one,
+            })
+            .boxed()
+    }
+
+    /// The value of a formula, by all values of what it quantifies within a window wide enough for what a term can come to.
+    fn by_hand(p: &Pred, ev: &Evaluator, env: &mut Env) -> bool {
+        let some = |env: &mut Env, f: &mut dyn FnMut(&mut Env) -> bool| {
+            (-WIDE..=WIDE).any(|n| {
+                env.set_local(LocalId(2), Some(Value::Int(n)));
+                f(env)
+            })
+        };
+        let holds = |p: &Pred, env: &mut Env| ev.pred(p, env) == Ok(true);
+        match &p.kind {
+            PredKind::Not(p) => !by_hand(p, ev, env),
+            PredKind::Exists(b) => some(env, &mut |env| holds(&b.pred, env)),
+            PredKind::Forall(s) => !some(env, &mut |env| holds(&s.binder.pred, env) && !holds(&s.body, env)),
+            _ => holds(p, env),
+        }
+    }
+
+    const WIDE: i64 = 150;
+
     fn refuted(conjuncts: &[Pred]) -> bool {
         let vars: Vec<Local> = (0..3).map(|i| local(i, Ty::Int)).collect();
         let mut env = Env::new(Vec::new().into(), Vec::new().into(), 12);
@@ -399,6 +606,36 @@ mod tests {
         assert!(refutations.get() > 300, "{refutations:?}");
     }
 
+    /// What is refuted with a quantifier over all integers has no solution, either.
+    #[test]
+    fn refuted_quantifiers_have_no_solution() {
+        let (ev, refutations) = (evaluator(), std::cell::Cell::new(0));
+        let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(4_000));
+        let outer = prop::collection::vec(formulas(), 0..2);
+        let run = runner.run(&(prop::collection::vec(quantifiers(), 1..3), outer), |(mut all, outer)| {
+            let plain = refuted(&outer);
+            all.extend(outer);
+            if plain || !refuted(&all) {
+                return Ok(());
+            }
+            refutations.set(refutations.get() + 1);
+            let mut env = Env::new(Vec::new().into(), Vec::new().into(), 12);
+            for n in 0..125 {
+                let digits = [n / 25, n / 5 % 5, n % 5].map(|d| d - 2);
+                let solves = all.iter().all(|c| {
+                    for (i, digit) in (0..).zip(digits) {
+                        env.set_local(LocalId(i), Some(Value::Int(digit)));
+                    }
+                    by_hand(c, &ev, &mut env)
+                });
+                prop_assert!(!solves, "{digits:?}: {all:?}");
+            }
+            Ok(())
+        });
+        run.expect("no solution");
+        assert!(refutations.get() > 100, "{refutations:?}");
+    }
+
     /// Chains, parities, squares and cases are seen.
     #[test]
     fn what_is_refuted() {
@@ -411,6 +648,18 @@ mod tests {
         assert!(refuted(&[odd]));
         assert!(refuted(&[less(sum(times(x(0), x(0)), times(x(1), x(1))), int(0))]));
         assert!(!refuted(&[less(times(x(0), x(1)), int(0))]));
+        let rest = |by, is| p(Op::Eq, vec![op(Op::Mod, vec![x(0), int(by)], Ty::Int), int(is)]);
+        let natural = p(Op::Ge, vec![x(0), int(0)]);
+        assert!(refuted(&[natural.clone(), rest(4, 2), rest(2, 1)]));
+        assert!(!refuted(&[natural, rest(4, 2), rest(2, 0)]));
+        // Negative numbers have no remainder.
+        assert!(!refuted(&[rest(4, 2), rest(2, 1)]));
+        let any = Pred { kind: PredKind::True, span: at(4) };
+        assert!(refuted(&[quantified(3, any.clone(), Some(less(x(0), x(3))))]));
+        assert!(!refuted(&[quantified(3, less(x(0), x(3)), Some(less(int(0), x(3))))]));
+        let next = quantified(4, less(x(3), x(4)), None);
+        let without = Pred { kind: PredKind::Not(Box::new(quantified(3, any, Some(next)))), span: at(4) };
+        assert!(refuted(&[without]));
         let apart = or(vec![less(x(0), int(0)), less(int(9), x(0))]);
         assert!(refuted(&[apart, p(Op::In, vec![x(0), set(&[0, 9])])]));
     }
