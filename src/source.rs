@@ -3,6 +3,7 @@
 //! In: files (or texts without a file). Out: [`Span`]s, byte ranges that every later stage carries
 //! along, and the lines and columns a person wants. No parsing happens here.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -90,6 +91,32 @@ impl SourceFile {
     }
 }
 
+/// Most bytes of a file: checking it takes some 150 times as many, and what has no end (a device, a pipe) is noticed.
+const LONGEST: u64 = 1 << 26;
+
+/// The bytes of a file, pipe or device.
+///
+/// # Errors
+/// What the operating system says, or that there are too many.
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        let message = format!("there are more than {} MiB in it", LONGEST >> 20);
+        return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// The text of a file that is no machine: a trace.
+///
+/// # Errors
+/// What the operating system says, that there is too much, or that it is not UTF-8.
+pub fn read_text(path: &Path) -> std::io::Result<String> {
+    let invalid = |e| std::io::Error::new(std::io::ErrorKind::InvalidData, e);
+    String::from_utf8(read_bytes(path)?).map_err(invalid)
+}
+
 /// All texts of one run. Only grows, so that [`FileId`]s stay valid.
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -110,7 +137,7 @@ impl Sources {
     /// # Errors
     /// What the operating system says when the file cannot be read.
     pub fn read(&mut self, path: &Path) -> std::io::Result<FileId> {
-        let bytes = std::fs::read(path)?;
+        let bytes = read_bytes(path)?;
         if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
             return Err(std::io::Error::new(
                 std::io::ErrorKind::InvalidData,

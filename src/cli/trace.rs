@@ -99,7 +99,7 @@ fn prepare(
     let bad = |message: String| vec![Diagnostic::without_place(Code::BadOption, message)];
     let name = args.trace.display().to_string();
     let format = traces::find(&name).ok_or_else(|| bad(endings(&name)))?;
-    let text = std::fs::read_to_string(&args.trace);
+    let text = crate::source::read_text(&args.trace);
     let text = text.map_err(|e| {
         vec![Diagnostic::without_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))]
     })?;

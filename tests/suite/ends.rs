@@ -51,6 +51,30 @@ fn limited(file: &str, more: &[&str]) -> Json {
     report
 }
 
+/// What has no end is too long, for a machine and for a trace.
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_an_error() {
+    let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/machines/basics/Counter.mch");
+    let trace = folder("ends").join("endless.prob2trace");
+    let _ = std::fs::remove_file(&trace);
+    std::os::unix::fs::symlink("/dev/zero", &trace).expect("a link");
+    let trace = trace.display().to_string();
+    for args in [&["check", "/dev/zero"][..], &["trace", machine, &trace]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bsym"))
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("started");
+        assert_eq!(end(&mut child), Some(2), "{args:?}");
+        let mut text = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut text).expect("read");
+        assert!(text.contains("more than 64 MiB"), "{text}");
+    }
+}
+
 #[cfg(unix)]
 fn fifo(name: &str) -> String {
     let path = folder("ends").join(name);
@@ -62,11 +86,9 @@ fn fifo(name: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn while_files_are_read() {
-    for file in [fifo("Silent.mch").as_str(), "/dev/zero"] {
-        let report = limited(file, &[]);
-        assert_eq!(report["at_work"], "reading the files of the machine");
-        assert_eq!(report["states"], 0);
-    }
+    let report = limited(&fifo("Silent.mch"), &[]);
+    assert_eq!(report["at_work"], "reading the files of the machine");
+    assert_eq!(report["states"], 0);
 }
 
 #[test]
