@@ -53,13 +53,13 @@ pub(super) enum Shape {
 /// A comprehension, lambda or image set with its environment.
 #[derive(Debug)]
 pub(super) struct Closure {
-    ev: Evaluator,
-    binder: Arc<Binder>,
-    shape: Shape,
+    pub(super) ev: Evaluator,
+    pub(super) binder: Arc<Binder>,
+    pub(super) shape: Shape,
     env: Env,
     captured: Vec<(LocalId, Option<Value>)>,
     ty: Ty,
-    span: Span,
+    pub(super) span: Span,
     symbolic: bool,
     memo: OnceLock<SetRef>,
     /// Why the members cannot be listed, once that was tried.
@@ -194,7 +194,13 @@ impl Evaluator {
         })))
     }
 
-    fn collect(&self, binder: &Binder, shape: &Shape, mode: Mode, env: &mut Env) -> Result<SetRef, Fault> {
+    pub(super) fn collect(
+        &self,
+        binder: &Binder,
+        shape: &Shape,
+        mode: Mode,
+        env: &mut Env,
+    ) -> Result<SetRef, Fault> {
         if let Some(found) = self.looped(binder, shape, mode, env) {
             return found;
         }
@@ -270,7 +276,7 @@ impl Shape {
 }
 
 impl Closure {
-    fn frame(&self) -> Env {
+    pub(super) fn frame(&self) -> Env {
         let mut env = self.env.clone();
         env.locals = vec![None; self.binder.frame as usize];
         for (id, v) in &self.captured {
@@ -352,16 +358,7 @@ impl Closure {
                 let y = self.ev.expr(&s.body, &mut env)?;
                 self.ev.equal(&y, &p.1, &s.body.ty, self.span)
             }
-            (Shape::Image(s), _) => {
-                let mut found = false;
-                let mode = CLOSED;
-                let _ = self.ev.binder_solutions(&self.binder, mode, &mut env, &mut |ev, env| {
-                    let y = ev.expr(&s.body, env)?;
-                    found = ev.equal(&y, v, &s.body.ty, self.span)?;
-                    Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-                })?;
-                Ok(found)
-            }
+            (Shape::Image(s), _) => self.is_value(s, v),
             _ => Ok(false),
         }
     }
@@ -445,6 +442,13 @@ impl Lazy for Closure {
         }
     }
 
+    fn is_empty(&self, _cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        if self.memo.get().is_some() {
+            return None;
+        }
+        Some(self.has_none().map_err(|f| f.at(self.span)))
+    }
+
     fn size(&self, _cx: &Cx<'_>) -> Size {
         self.memo.get().map_or(Size::Unknown, |s| Size::Exact(s.items().len().into()))
     }
@@ -476,6 +480,22 @@ impl Lazy for Closure {
             never: OnceLock::new(),
             asked: Asked::default(),
         }))))
+    }
+
+    fn preimage(&self, y: &Value, _cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        // Where the members are listed, they are looked through.
+        if self.memo.get().is_some() { None } else { Some(self.left_of(y)?.map_err(|f| f.at(self.span))) }
+    }
+
+    fn reaches(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        let Shape::Lambda(s) = &self.shape else {
+            return Some(self.preimage(y, cx)?.map(|found| !found.is_empty()));
+        };
+        Some(self.is_value(s, y).map_err(|f| f.at(self.span)))
+    }
+
+    fn at_end(&self, low: bool) -> Option<Result<Value, Fault>> {
+        Closure::at_end(self, low)
     }
 
     fn within(&self, _cx: &Cx<'_>) -> Option<Value> {

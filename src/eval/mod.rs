@@ -12,6 +12,7 @@ mod ahead;
 mod aliases;
 mod alike;
 mod assign;
+mod backward;
 mod bind;
 mod bits;
 mod boxes;

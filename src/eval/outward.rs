@@ -17,7 +17,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow::Continue;
 
 /// How far beyond a known end, or from 0, windows reach.
-const REACHES: [i64; 5] = [4, 16, 128, 1024, 8192];
+pub(super) const REACHES: [i64; 5] = [4, 16, 128, 1024, 8192];
 
 /// Steps of the solver spent on all windows of one quantifier together: somewhat more than integers in the widest one.
 const BUDGET: u64 = 10_000;

@@ -189,6 +189,9 @@ pub fn is_empty(v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
     match (empty(v, cx), v) {
         (Some(answer), _) => Ok(answer),
         (None, Value::Lazy(l)) => {
+            if let Some(answer) = l.is_empty(cx) {
+                return answer;
+            }
             let mut none = true;
             l.each(cx, &mut |_| {
                 none = false;

@@ -57,6 +57,11 @@ pub trait Lazy: Debug + Send + Sync + Any {
         None
     }
 
+    /// Whether there is no member, if that is known without enumeration.
+    fn is_empty(&self, _cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        None
+    }
+
     /// What is known of the size.
     fn size(&self, _cx: &Cx<'_>) -> Size {
         Size::Unknown
@@ -70,6 +75,22 @@ pub trait Lazy: Debug + Send + Sync + Any {
 
     /// For a set of pairs: its domain, if that is known without enumeration.
     fn domain(&self, _cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
+        None
+    }
+
+    /// For a relation: the left sides of the members with right side `y`. `None` if this kind of set has no better way than
+    /// enumeration.
+    fn preimage(&self, _y: &Value, _cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        None
+    }
+
+    /// For a relation: whether there is a member with right side `y`. `None` as for `preimage`.
+    fn reaches(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        Some(self.preimage(y, cx)?.map(|found| !found.is_empty()))
+    }
+
+    /// For an infinite set of integers: its least (or greatest) member, if that is found without the others.
+    fn at_end(&self, _low: bool) -> Option<Result<Value, Fault>> {
         None
     }
 

@@ -29,7 +29,12 @@ pub(super) fn extremum(end: End, args: &[Value], cx: &Cx<'_>) -> Result<Value, F
         let bound = if end == End::Low { n.lo.clone() } else { n.hi.clone() };
         return if n.is_empty() { Err(none()) } else { bound.map(Value::int).ok_or_else(|| infinite(&**l)) };
     }
-    let members = expand(set, cx)?;
+    let members = match (expand(set, cx), set) {
+        (Err(f), Value::Lazy(l)) if f.0.code == Code::Infinite => {
+            return l.at_end(end == End::Low).unwrap_or(Err(f));
+        }
+        (members, _) => members?,
+    };
     // Sets are sorted.
     let items = members.items();
     (if end == End::Low { items.first() } else { items.last() }).cloned().ok_or_else(none)

@@ -1,5 +1,7 @@
 //! An operator does not notice how a set is represented: listed arguments and hidden ones give equal results.
 
+use super::super::lazy::range::Range;
+use super::super::relations::pairs::preimage_of;
 use super::super::{Cx, Op, equal, holds, subset};
 use super::{element_ty, hide, members, pairs, relation, run, set, world};
 use crate::ty::Ty;
@@ -9,6 +11,10 @@ use proptest::prelude::*;
 
 fn ty() -> Ty {
     Ty::rel(element_ty(), element_ty())
+}
+
+fn set_of_one(y: &Value) -> Value {
+    Value::Set(SetRef::from_vec(vec![y.clone()]))
 }
 
 /// All ways to hide some of the arguments.
@@ -77,6 +83,18 @@ proptest! {
             for p in relation(&pairs(u16::MAX)).items() {
                 let member = holds(Op::In, &[p.clone(), lazy.clone()], &cx);
                 prop_assert_eq!(member, Ok(listed.items().contains(p)), "{:?}", op);
+            }
+            let none = super::super::extension::is_empty(&lazy, &cx);
+            prop_assert_eq!(none, Ok(listed.items().is_empty()), "{:?}", op);
+            // Asked backward.
+            let range = Value::lazy(Range { of: lazy.clone() });
+            for y in (0..super::CARD).map(super::elem) {
+                let mut lefts = preimage_of(&lazy, &y, &cx).expect("defined");
+                lefts.sort();
+                lefts.dedup();
+                let expected = run(Inverse, &[listed.clone()], &ty).and_then(|r| run(Image, &[r, set_of_one(&y)], &ty));
+                prop_assert_eq!(Ok(lefts.as_slice()), expected.as_ref().map(Value::items), "{:?} {:?}", op, &y);
+                prop_assert_eq!(holds(Op::In, &[y.clone(), range.clone()], &cx), Ok(!lefts.is_empty()), "{:?}", op);
             }
         }
     }

@@ -7,10 +7,11 @@ use super::combine::Combined;
 use super::numbers::{self, Numbers};
 use super::powers::Powers;
 use super::product::Product;
+use super::range::Range;
 use super::samples;
 use super::seqs::Seqs;
 use super::whole::Whole;
-use super::{region, rules};
+use super::{known, region, rules};
 use crate::diagnostic::Code;
 use crate::ops::compare::equality::{both, equal};
 use crate::ops::extension::{each_holds, empty, expand, expand_deep, infinite, is_empty, size};
@@ -212,6 +213,11 @@ fn within_by_form(a: &Value, b: &Value, cx: &Cx<'_>) -> Option<bool> {
         && let Some(answer) = region::subset(&x, &y, cx)
     {
         return Some(answer);
+    }
+    if let Some(range) = kind::<Range>(a)
+        && let Some(true) = known::into(&range.of, b, cx)
+    {
+        return Some(true);
     }
     if let (Value::Lazy(f), Some(p)) = (a, kind::<Product>(b))
         && let Some(Ok(domain)) = f.domain(cx)

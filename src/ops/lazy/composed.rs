@@ -5,7 +5,7 @@ use crate::ops::args::sides;
 use crate::ops::extension::{each_holds, expand, set_of};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::relations::comp;
-use crate::ops::relations::pairs::{image_of, push_image};
+use crate::ops::relations::pairs::{image_of, preimage_of, push_image};
 use crate::ops::{Cx, Fault};
 use crate::value::{Lazy, Value};
 use std::any::Any;
@@ -41,6 +41,16 @@ impl Lazy for Composed {
     }
     fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
         Some(self.row(x, cx))
+    }
+    fn preimage(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        let found = preimage_of(&self.then, y, cx).and_then(|between| {
+            let mut out = Vec::new();
+            for z in between {
+                out.append(&mut preimage_of(&self.first, &z, cx)?);
+            }
+            Ok(out)
+        });
+        Some(found)
     }
     fn functional(&self, cx: &Cx<'_>) -> Option<bool> {
         let function = |v: &Value| matches!(v, Value::Lazy(l) if l.functional(cx) == Some(true));

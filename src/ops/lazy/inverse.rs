@@ -2,7 +2,7 @@
 
 use super::{Consumer, name};
 use crate::ops::args::sides;
-use crate::ops::extension::{each_holds, size};
+use crate::ops::extension::{each_holds, is_empty, size};
 use crate::ops::membership::inclusion::contains;
 use crate::ops::{Cx, Fault};
 use crate::value::symbolic::Size;
@@ -28,8 +28,15 @@ impl Lazy for Inverse {
         })
         .map(|_| ())
     }
+    fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        let Value::Lazy(of) = &self.of else { return None };
+        of.preimage(x, cx)
+    }
     fn size(&self, cx: &Cx<'_>) -> Size {
         size(&self.of, cx)
+    }
+    fn is_empty(&self, cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        Some(is_empty(&self.of, cx))
     }
     fn describe(&self) -> String {
         format!("{}~", name(&self.of))

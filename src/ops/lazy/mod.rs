@@ -22,6 +22,7 @@ pub(super) mod parallel;
 pub(super) mod powers;
 pub(super) mod product;
 pub(super) mod projection;
+pub(super) mod range;
 pub(super) mod reach;
 pub(super) mod region;
 pub(super) mod restricted;

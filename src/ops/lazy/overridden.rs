@@ -3,9 +3,10 @@
 use super::known::{into, is_function};
 use super::{Consumer, name};
 use crate::ops::args::sides;
-use crate::ops::extension::{each_holds, expand, set_of};
+use crate::ops::compare::equality::both;
+use crate::ops::extension::{each_holds, expand, is_empty, set_of};
 use crate::ops::membership::inclusion::contains;
-use crate::ops::relations::pairs::image_of;
+use crate::ops::relations::pairs::{image_of, preimage_of};
 use crate::ops::relations::{dom, over};
 use crate::ops::sets::union;
 use crate::ops::{Cx, Fault};
@@ -38,8 +39,23 @@ impl Lazy for Overridden {
         let both = over::of(&Value::Set(base), &Value::Set(by), cx)?;
         each_holds(&both, cx, |p| Ok(f(p.clone()).is_continue())).map(|_| ())
     }
+    fn is_empty(&self, cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        Some(both(is_empty(&self.base, cx), || is_empty(&self.by, cx)))
+    }
     fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
         Some(self.row(x, cx))
+    }
+    fn preimage(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        let kept = preimage_of(&self.base, y, cx).and_then(|found| {
+            let mut out = preimage_of(&self.by, y, cx)?;
+            for x in found {
+                if image_of(&self.by, &x, cx)?.is_empty() {
+                    out.push(x);
+                }
+            }
+            Ok(out)
+        });
+        Some(kept)
     }
     fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
         Some(dom::of(&self.base, cx).and_then(|a| union::of(&a, &dom::of(&self.by, cx)?, cx)))

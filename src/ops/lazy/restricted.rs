@@ -1,11 +1,12 @@
 //! Restrictions and subtractions of a lazy relation.
 
 use super::{Consumer, name};
+use crate::diagnostic::Code;
 use crate::ops::args::sides;
 use crate::ops::compare::equality::both;
 use crate::ops::extension::{each_holds, expand, gather, size};
 use crate::ops::membership::inclusion::contains;
-use crate::ops::relations::pairs::image_of;
+use crate::ops::relations::pairs::{image_of, preimage_of};
 use crate::ops::relations::restrict::Side;
 use crate::ops::sets::{diff, inter};
 use crate::ops::{Cx, Fault};
@@ -36,6 +37,23 @@ impl Restricted {
     }
 }
 
+impl Restricted {
+    /// The pairs by their right sides, where these can be listed; else a fault.
+    fn backward(&self, infinite: Fault, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
+        if size(&self.by, cx) == Size::Infinite {
+            return Err(infinite);
+        }
+        for y in expand(&self.by, cx)?.items() {
+            for x in gather(preimage_of(&self.of, y, cx)?, cx)?.items() {
+                if f(Value::pair(x.clone(), y.clone())).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Lazy for Restricted {
     fn contains(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
         both(self.passes(v, cx), || contains(&self.of, v, cx))
@@ -51,7 +69,12 @@ impl Lazy for Restricted {
             }
             return Ok(());
         }
-        each_holds(&self.of, cx, |p| Ok(!self.passes(p, cx)? || f(p.clone()).is_continue())).map(|_| ())
+        let each = each_holds(&self.of, cx, |p| Ok(!self.passes(p, cx)? || f(p.clone()).is_continue()));
+        match each {
+            // Nothing has been listed, then.
+            Err(e) if e.0.code == Code::Infinite && !self.left() && self.keep => self.backward(e, cx, f),
+            each => each.map(|_| ()),
+        }
     }
     fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
         if self.left() {
@@ -68,6 +91,18 @@ impl Lazy for Restricted {
             }
             Ok(out)
         }))
+    }
+    fn preimage(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        let found = preimage_of(&self.of, y, cx).and_then(|found| {
+            let mut out = Vec::new();
+            for x in found {
+                if contains(&self.by, if self.left() { &x } else { y }, cx)? == self.keep {
+                    out.push(x);
+                }
+            }
+            Ok(out)
+        });
+        Some(found)
     }
     fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
         let Value::Lazy(l) = &self.of else { return None };

@@ -19,10 +19,14 @@ pub(in crate::ops) struct Step {
 
 impl Step {
     fn apply(&self, x: &Value) -> Result<Value, Fault> {
-        match x {
-            Value::Int(n) if n.checked_add(self.by).is_some() => Ok(Value::Int(n + self.by)),
-            _ => Ok(Value::int(integer(x)? + self.by)),
-        }
+        plus(x, self.by)
+    }
+}
+
+fn plus(x: &Value, by: i64) -> Result<Value, Fault> {
+    match x {
+        Value::Int(n) if n.checked_add(by).is_some() => Ok(Value::Int(n + by)),
+        _ => Ok(Value::int(integer(x)? + by)),
     }
 }
 
@@ -39,6 +43,9 @@ impl Lazy for Step {
     }
     fn image(&self, x: &Value, _: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
         Some(self.apply(x).map(|y| vec![y]))
+    }
+    fn preimage(&self, y: &Value, _: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
+        Some(plus(y, -self.by).map(|x| vec![x]))
     }
     fn domain(&self, _: &Cx<'_>) -> Option<Result<Value, Fault>> {
         Some(Ok(Value::lazy(Numbers { lo: None, hi: None })))

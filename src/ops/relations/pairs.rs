@@ -16,6 +16,27 @@ pub fn image_of(r: &Value, x: &Value, cx: &Cx<'_>) -> Result<Vec<Value>, Fault> 
     Ok(out)
 }
 
+/// The left sides of `y` in a relation, possibly with duplicates.
+///
+/// # Errors
+/// A fault of the relation's definition.
+pub(in crate::ops) fn preimage_of(r: &Value, y: &Value, cx: &Cx<'_>) -> Result<Vec<Value>, Fault> {
+    if let Value::Lazy(l) = r
+        && let Some(found) = l.preimage(y, cx)
+    {
+        return found;
+    }
+    let mut out = Vec::new();
+    each_holds(r, cx, |p| {
+        let (a, b) = sides(p)?;
+        if equal(b, y, cx)? {
+            out.push(a.clone());
+        }
+        Ok(true)
+    })?;
+    Ok(out)
+}
+
 /// Appends the right sides of `x` in a relation.
 pub(in crate::ops) fn push_image(
     r: &Value,

@@ -1,9 +1,11 @@
 //! `ran(r)`.
 
 use super::dom;
+use crate::diagnostic::Code;
 use crate::ops::args::{one, sides};
 use crate::ops::extension::{expand, set_of};
 use crate::ops::lazy::inverse::Inverse;
+use crate::ops::lazy::range::Range;
 use crate::ops::{Cx, Fault, Form, Meaning, Op, OpDef};
 use crate::value::Value;
 
@@ -24,7 +26,12 @@ fn ran(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     {
         return dom::of(&of.of, cx);
     }
-    let pairs = expand(r, cx)?;
+    let pairs = match (expand(r, cx), r) {
+        (Err(f), Value::Lazy(_)) if f.0.code == Code::Infinite => {
+            return Ok(Value::lazy(Range { of: r.clone() }));
+        }
+        (pairs, _) => pairs?,
+    };
     let out: Result<Vec<Value>, Fault> = pairs.items().iter().map(|p| Ok(sides(p)?.1.clone())).collect();
     set_of(out?, cx)
 }
