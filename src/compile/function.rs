@@ -8,7 +8,7 @@ use super::lower::free::{in_pred, in_subst};
 use super::lower::misfit::Misfit;
 use super::lower::subst::{called, loops, written};
 use super::lower::{Env, Lower, Res, Source, no};
-use super::word::{End, Ins, Program};
+use super::word::{End, Program};
 use crate::ir::{Expr, ExprKind, Local, Operation, Place, Pred, Subst, SubstKind};
 use crate::model::{Twins, twins};
 use std::collections::BTreeSet;
@@ -156,9 +156,7 @@ fn compile(src: Source<'_>, op: &Operation, how: How<'_>) -> Res<OpProgram> {
                 words.push(g.weight(op, after)?);
             }
             label = words.len();
-            words.extend(g.target(&old, &written, after)?);
-            g.emit(Ins::Emit(words.into()));
-            Ok(())
+            g.emit_target(words, &old, &written, after)
         })
     })?;
     let sorted = !labels && g.in_order();
@@ -181,11 +179,7 @@ pub(crate) fn initialisation(src: Source<'_>) -> Res<OpProgram> {
     // No variable has a value yet, and whoever reads one is refused.
     let env = g.read_state(&BTreeSet::new());
     let all: BTreeSet<usize> = (0..src.layout.fields.len()).collect();
-    g.outcomes(body, &env, &mut |g, after| {
-        let words = g.target(&old, &all, after)?;
-        g.emit(Ins::Emit(words.into()));
-        Ok(())
-    })?;
+    g.outcomes(body, &env, &mut |g, after| g.emit_target(Vec::new(), &old, &all, after))?;
     let misfits = std::mem::take(&mut g.misfits);
     let program = g.finish(End::Return(true));
     Ok(OpProgram { program, label: 0, repeats: false, sorted: true, misfits, is_try: false })

@@ -5,7 +5,7 @@
 //! [`widen`] makes. Nothing is proved here and nothing relies on it.
 
 use crate::ir::{Expr, ExprKind, Machine, Pred, PredKind};
-use crate::layout::{Dense, Hull, Layout};
+use crate::layout::{Dense, Hull, Layout, MOST_BITS};
 use crate::ops::{Op, World};
 use crate::ty::Ty;
 use crate::value::Value;
@@ -14,7 +14,7 @@ use crate::value::Value;
 pub type Constants = [Option<Value>];
 
 /// Most bits that a variable may take for the sake of being dense.
-const WIDEST: u32 = 1024;
+const WIDEST: u32 = MOST_BITS;
 /// First guess for the length of sequences without known bound.
 const SEQUENCE: i64 = 4;
 
@@ -94,7 +94,7 @@ pub(crate) fn is_affordable(h: &Hull, ty: &Ty, world: &World) -> bool {
 /// The hull if the layout it leads to is dense, or a span, and small, else none.
 fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
     match Layout::of(ty, &h, world) {
-        Layout::Index(_) | Layout::Span(..) => h,
+        Layout::Index(_) | Layout::Span(..) | Layout::Lanes(_) => h,
         Layout::Rows(r) if r.bits() <= WIDEST => h,
         Layout::Bits(Dense { size, .. }) if size <= WIDEST => h,
         _ => Hull::Open,
@@ -229,9 +229,8 @@ impl Guess<'_> {
                 }
                 (op, [a, b]) if op.arrow().is_some() => {
                     let pairs = Box::new(Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b))));
-                    let to_sets = b.ty.elem().is_some_and(|t| matches!(t, Ty::Pow(_)));
                     let functional = op.arrow().is_some_and(|a| a.functional);
-                    if functional && to_sets { Hull::Fun(pairs) } else { Hull::Set(pairs) }
+                    if functional { Hull::Fun(pairs) } else { Hull::Set(pairs) }
                 }
                 _ => Hull::Unknown,
             },

@@ -3,16 +3,18 @@
 //! In: types, the sizes of given sets and, where known, the integers that occur ([`Hull`]). Out: for each
 //! variable a [`Layout`], chosen once, such that equal values have equal words by construction, and a
 //! [`StateLayout`] with fixed offsets. What has no dense layout is a word that indexes the [`Pool`] of
-//! shared values. Siblings: `dense` (the numbering of dense types), `hull`, `pool`, `rows`, `state`.
+//! shared values. Siblings: `dense` (the numbering of dense types), `hull`, `lanes`, `pool`, `rows`, `state`.
 
 pub mod dense;
 pub mod hull;
+pub mod lanes;
 pub mod pool;
 pub mod rows;
 pub mod state;
 
 pub use dense::{DENSE_LIMIT, Dense, DenseKind};
 pub use hull::Hull;
+pub use lanes::{Lane, Lanes};
 pub use pool::Pool;
 pub use rows::Rows;
 pub use state::{Field, Misfit, StateLayout, Words};
@@ -23,6 +25,9 @@ use crate::ty::Ty;
 /// Integers farther apart than this have words of their own: to leave a range costs a run, and little would be gained.
 const WIDE: u64 = 1 << 48;
 
+/// Most possible members for which a function is a set with a bit for each.
+pub const MOST_BITS: u32 = 1024;
+
 /// How the values of a variable are packed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Layout {
@@ -32,6 +37,8 @@ pub enum Layout {
     Bits(Dense),
     /// A function to sets, a row for each argument.
     Rows(Rows),
+    /// A function with many possible pairs, a lane for each argument.
+    Lanes(Lanes),
     /// An integer between these two, which are too far apart to be dense: its distance from the first, in as many bits
     /// as that of the second needs.
     Span(i64, i64),
@@ -54,6 +61,12 @@ impl Layout {
             {
                 return Layout::Rows(rows);
             }
+            if matches!(hull, Hull::Fun(_))
+                && bits.as_ref().is_none_or(|d| d.size > MOST_BITS)
+                && let Some(lanes) = Lanes::of(t, hull.member(), world)
+            {
+                return Layout::Lanes(lanes);
+            }
             return bits.map_or(Layout::Shared, Layout::Bits);
         }
         match Dense::of(ty, hull, world) {
@@ -74,6 +87,7 @@ impl Layout {
             Layout::Span(lo, hi) => u64::BITS - hi.abs_diff(*lo).leading_zeros(),
             Layout::Bits(d) => d.size,
             Layout::Rows(r) => r.bits(),
+            Layout::Lanes(l) => l.words() * u64::BITS,
             Layout::Int | Layout::Shared => 64,
         }
     }

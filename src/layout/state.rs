@@ -103,6 +103,7 @@ impl StateLayout {
             Layout::Bits(d) if d.size <= 64 => d.set(&[f.small(words)]),
             Layout::Bits(d) => d.set(words.get(w..w + d.size.div_ceil(64) as usize)?),
             Layout::Rows(r) if r.bits() <= 64 => r.value(&[f.small(words)]),
+            Layout::Lanes(l) => l.value(words.get(w..w + l.words() as usize)?),
             Layout::Rows(r) => r.value(words.get(w..w + r.bits().div_ceil(64) as usize)?),
             Layout::Span(lo, _) => Value::Int(lo.wrapping_add(f.small(words).cast_signed())),
             Layout::Int if words[w] & 1 == 1 => Value::Int(words[w].cast_signed() >> 1),
@@ -155,6 +156,11 @@ impl StateLayout {
                 let field = &mut words[w..w + r.bits().div_ceil(64) as usize];
                 field.fill(0);
                 r.write(v, field)?;
+            }
+            Layout::Lanes(l) => {
+                let field = &mut words[w..w + l.words() as usize];
+                field.fill(0);
+                l.write(v, field)?;
             }
             Layout::Int => {
                 words[w] = match v {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
+mod arrays;
 mod browser;
 mod cli;
 mod compare;

@@ -8,7 +8,8 @@
 //! clamped into, are checked against the state's length before the call; a stack slot, indexed by a number that is
 //! clamped below its length; the sink. It writes memory in three ways: that stack slot; the sink; and the output, into
 //! spare capacity of a vector whose end stands in the sink and is compared before every record: where there is too
-//! little, the run ends, nobody takes what it wrote, and it is begun again with more. It calls nothing, so that all
+//! little, the run ends, nobody takes what it wrote, and it is begun again with more. Changes of a record are to words that the
+//! same block has just emitted: an index is clamped into their number, which is compared while compiling. It calls nothing, so that all
 //! that it works with stays in registers. A function of several programs writes the numbers of records, too: one for
 //! each program of each state from the first address to the second, which is what there is room for. The function
 //! pointer is called with the signature it was compiled for, while the module that owns its memory is alive (it is

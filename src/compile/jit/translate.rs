@@ -14,6 +14,9 @@ use std::collections::BTreeMap;
 /// States do not change while a function runs.
 const STATE: MemFlagsData = MemFlagsData::trusted().with_readonly();
 
+/// Words of a record that may be in registers all the time.
+const IN_REGISTERS: usize = 32;
+
 /// What the end of a program does.
 #[derive(Clone, Copy)]
 enum Leave {
@@ -40,6 +43,10 @@ struct Translate<'a, 'b> {
     full: Block,
     leave: Leave,
     width: usize,
+    /// Words of the record that the current block emitted last.
+    emitted: usize,
+    /// Words of the state by the registers that hold them and nothing else.
+    loads: BTreeMap<u32, u32>,
 }
 
 /// The function `(state, sink)` that runs a program; returns the least length of a state.
@@ -119,13 +126,28 @@ impl<'a, 'b> Translate<'a, 'b> {
         let limit = b.ins().load(I64, MemFlagsData::trusted(), sink, 8);
         let (bail, full) = (b.create_block(), b.create_block());
         let (vars, blocks) = (BTreeMap::new(), BTreeMap::new());
-        Self { b, vars, blocks, state, sink, next, limit, bail, full, leave: Leave::Return, width: 0 }
+        Self {
+            b,
+            vars,
+            blocks,
+            state,
+            sink,
+            next,
+            limit,
+            bail,
+            full,
+            leave: Leave::Return,
+            width: 0,
+            emitted: 0,
+            loads: BTreeMap::new(),
+        }
     }
 
     /// Emits a program into the current block.
     fn program(&mut self, p: &Program) {
         let order = p.reachable();
         self.vars.clear();
+        self.loads = loaded(p);
         self.blocks = order.iter().map(|n| (*n, self.b.create_block())).collect();
         (self.bail, self.full) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(self.bail);
@@ -136,6 +158,7 @@ impl<'a, 'b> Translate<'a, 'b> {
             if let Some((ins, end)) = p.blocks.get(*n as usize) {
                 let here = self.block(*n);
                 self.b.switch_to_block(here);
+                self.emitted = 0;
                 for i in ins {
                     self.ins(i);
                 }
@@ -298,6 +321,7 @@ impl<'a, 'b> Translate<'a, 'b> {
             Ins::At { dst, base, len, index } => self.at(*dst, *base, *len, *index),
             Ins::Pick { dst, base, len, index } => self.pick(*dst, *base, *len, *index),
             Ins::Emit(words) => self.emit(words),
+            Ins::Patch { back, len, index, mask, value } => self.patch(*back, *len, *index, [*mask, *value]),
         }
     }
 
@@ -358,7 +382,30 @@ impl<'a, 'b> Translate<'a, 'b> {
         self.set(dst, w);
     }
 
+    /// Changes a word of the record that the block has just emitted.
+    fn patch(&mut self, back: u32, len: u32, index: Opd, [mask, value]: [Opd; 2]) {
+        if len == 0 || len > back || back as usize > self.emitted {
+            // Not of this record.
+            let on = self.b.create_block();
+            self.b.ins().jump(self.bail, &[]);
+            return self.b.switch_to_block(on);
+        }
+        let (zero, three, limit) = (self.literal(0), self.literal(3), self.literal(u64::from(len)));
+        let [index, mask, value] = [index, mask, value].map(|o| self.opd(o));
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, limit);
+        let [index, mask, value] = [index, mask, value].map(|x| self.b.ins().select(inside, x, zero));
+        let next = self.b.use_var(self.next);
+        let bytes = self.b.ins().ishl(index, three);
+        let at = self.b.ins().iadd(next, bytes);
+        let offset = -i32::try_from(back * 8).unwrap_or(8);
+        let old = self.b.ins().load(I64, MemFlagsData::trusted(), at, offset);
+        let kept = self.b.ins().band_not(old, mask);
+        let new = self.b.ins().bor(kept, value);
+        self.b.ins().store(MemFlagsData::trusted(), new, at, offset);
+    }
+
     fn emit(&mut self, words: &[Opd]) {
+        self.emitted = words.len();
         let next = self.b.use_var(self.next);
         let bytes = self.literal(words.len() as u64 * 8);
         let after = self.b.ins().iadd(next, bytes);
@@ -367,7 +414,16 @@ impl<'a, 'b> Translate<'a, 'b> {
         self.b.ins().brif(full, self.full, &[], on, &[]);
         self.b.switch_to_block(on);
         for (j, w) in (0i32..).zip(words) {
-            let w = self.opd(*w);
+            // Of a wide state few words are in registers: each is read when it is written.
+            let w = match w {
+                Opd::R(r) if words.len() > IN_REGISTERS && self.loads.contains_key(r) => {
+                    self.width = self.width.max(self.loads[r] as usize + 1);
+                    let at = i32::try_from(self.loads[r] * 8).unwrap_or(0);
+                    let state = self.b.use_var(self.state);
+                    self.b.ins().load(I64, STATE, state, at)
+                }
+                _ => self.opd(*w),
+            };
             self.b.ins().store(MemFlagsData::trusted(), w, next, j * 8);
         }
         self.b.def_var(self.next, after);
@@ -415,4 +471,24 @@ impl<'a, 'b> Translate<'a, 'b> {
             End::Misfit(n) => self.leave(MISFIT + u64::from(n)),
         }
     }
+}
+
+/// The registers that hold a word of the state wherever they hold anything, and which one.
+fn loaded(p: &Program) -> BTreeMap<u32, u32> {
+    let mut out = BTreeMap::new();
+    let instructions = || p.blocks.iter().flat_map(|b| &b.0);
+    for i in instructions() {
+        if let Ins::Load(r, word) = i {
+            out.insert(*r, *word);
+        }
+    }
+    for i in instructions() {
+        match i {
+            Ins::Copy(r, _) | Ins::Bin(_, r, ..) | Ins::Checked(_, r, ..) | Ins::Un(_, r, _) => out.remove(r),
+            Ins::At { dst, .. } | Ins::Pick { dst, .. } => out.remove(dst),
+            Ins::Load(r, word) if out.get(r).is_some_and(|w| w != word) => out.remove(r),
+            Ins::Load(..) | Ins::Emit(_) | Ins::Patch { .. } => continue,
+        };
+    }
+    out
 }

@@ -317,6 +317,7 @@ impl<'a> Lower<'a> {
         }
         let s = match self.expr(s, env)? {
             Val::Fun(f) => return self.each_row(&f, each),
+            Val::Array(f) => return self.each_pair(None, &f, each),
             Val::Set(s) => s,
             _ => return no("set expected"),
         };

@@ -196,6 +196,7 @@ impl Lower<'_> {
                     a.words.iter().zip(&b.words).map(|(a, b)| self.phi(*a, *x_end, *b, *y_end)).collect();
                 Ok(Val::Set(Bits { elem: shape, words }))
             }
+            (Val::Array(a), Val::Array(b)) => Ok(Val::Array(self.merge_arrays(a, *x_end, b, *y_end)?)),
             (Val::Fun(_), Val::Fun(_) | Val::Set(_)) | (Val::Set(_), Val::Fun(_)) => {
                 let (Some(Shape::Set(p)), Some(Shape::Set(q))) = (x.shape(), y.shape()) else {
                     return no("branches of different kinds");
@@ -219,7 +220,7 @@ impl Lower<'_> {
         }
     }
 
-    fn phi(&mut self, a: Opd, a_end: Block, b: Opd, b_end: Block) -> Opd {
+    pub(super) fn phi(&mut self, a: Opd, a_end: Block, b: Opd, b_end: Block) -> Opd {
         if a == b {
             return a;
         }
@@ -232,6 +233,9 @@ impl Lower<'_> {
     }
 
     fn operator(&mut self, op: Op, args: &[Expr], e: &Expr, env: &Env) -> Res<Val> {
+        if let Some(v) = self.array_operator(op, args, env)? {
+            return Ok(v);
+        }
         if let Some(v) = self.fun_operator(op, args, e, env)? {
             return Ok(v);
         }
@@ -386,6 +390,7 @@ impl Lower<'_> {
         match f {
             Val::Set(f) => self.apply_to(&f, &x, soft.unwrap_or(bail)),
             Val::Fun(f) => self.apply_fun(&f, &x, soft.unwrap_or(bail)),
+            Val::Array(f) => self.apply_array(&f, &x, soft.unwrap_or(bail)),
             _ => no("function expected"),
         }
     }

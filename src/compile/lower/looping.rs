@@ -84,6 +84,8 @@ impl Lower<'_> {
             Val::Int(w, _) => Val::Int(R(self.b.var(*w)), Range::ALL),
             Val::Tuple(parts) => Val::Tuple(parts.iter().map(|p| self.carried(p)).collect()),
             Val::Set(s) => Val::Set(self.cell(s)),
+            // Refused if the loop changes it.
+            Val::Array(f) => Val::Array(f.clone()),
             Val::Fun(f) => Val::Fun(Fun { item: f.item.clone(), bits: self.cell(&f.bits) }),
         }
     }
@@ -101,6 +103,7 @@ impl Lower<'_> {
                 let b: Bits = self.reshape(b, &a.elem, away)?;
                 out.extend(a.words.iter().copied().zip(b.words));
             }
+            (Val::Array(a), Val::Array(b)) if a == b => {}
             (Val::Fun(a), Val::Fun(_) | Val::Set(_)) => {
                 let b = self.refit(from, &a.left(), &a.item, away)?;
                 out.extend(a.bits.words.iter().copied().zip(b.bits.words));

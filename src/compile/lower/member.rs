@@ -85,6 +85,7 @@ impl Lower<'_> {
         let s = match self.expr(s, env)? {
             Val::Set(s) => s,
             Val::Fun(f) => return self.member_fun(v, &f, yes, other),
+            Val::Array(f) => return self.member_array(v, &f, yes, other),
             _ => return no("set expected"),
         };
         let i = self.number(v, &s.elem, other)?;
@@ -177,6 +178,9 @@ impl Lower<'_> {
                 self.b.at(next);
                 self.member(v, b, env, other, yes)?;
             }
+            (Op::Dom | Op::Ran, [r]) if Self::is_array(r, env) => {
+                self.member_lanes(v, r, env, op == Op::Dom, (yes, other))?;
+            }
             (Op::Dom | Op::Ran, [r]) if self.is_fun(r, env) => {
                 let f = self.fun(r, env)?;
                 self.member_side(v, &f, op == Op::Dom, yes, other)?;
@@ -197,6 +201,10 @@ impl Lower<'_> {
                 let (Some(kind), [a, b]) = (op.arrow(), args) else { return Ok(false) };
                 if let Val::Fun(f) = v {
                     self.fun_arrow(f, kind, a, b, env, yes, other)?;
+                    return Ok(true);
+                }
+                if let Val::Array(f) = v {
+                    self.array_arrow(f, kind, [a, b], env, (yes, other))?;
                     return Ok(true);
                 }
                 let Val::Set(r) = v else { return no("relation expected") };

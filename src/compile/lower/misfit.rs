@@ -45,7 +45,7 @@ impl Lower<'_> {
     /// A hull that leads to the kind of layout that the variable has.
     fn as_laid_out(&self, variable: usize, hull: Hull) -> Hull {
         match (hull, self.src.layout.fields.get(variable).map(|f| &f.layout)) {
-            (Hull::Set(m), Some(Layout::Rows(_))) => Hull::Fun(m),
+            (Hull::Set(m), Some(Layout::Rows(_) | Layout::Lanes(_))) => Hull::Fun(m),
             (h, _) => h,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! In: operations and predicates, constants with known values, the layout of states. Out: a
 //! [`word::Program`](super::word::Program), or [`Unsupported`] for what stays with the plain evaluator. Siblings:
-//! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `expr`, `sets` (set-valued
+//! `shape` (numberings), `bits` (sets as words), `rel` (relations as bit matrices), `arrays`, `expr`, `sets` (set-valued
 //! expressions), `pred`, `member` (`x : S` without building S), `given` (constants that formulas give), `bind`
 //! (solutions of a predicate) with `arms`, `arrows`, `lists`, `lift`, `isolate`, `pattern`, `once` (what loops need not
 //! repeat), `order` (whether they come in order), `fuel` (loops that run too long), `subst` (outcomes) with `looping`,
@@ -14,6 +14,7 @@
 //! removes edges: the caller does.
 
 mod arms;
+mod arrays;
 mod arrows;
 pub(crate) mod bind;
 mod bits;

@@ -54,6 +54,10 @@ impl Lower<'_> {
             Val::Int(x, range) => Val::Int(self.keep(x), range),
             Val::Tuple(parts) => Val::Tuple(parts.into_iter().map(|p| self.kept(p)).collect()),
             Val::Set(s) => Val::Set(self.kept_bits(s)),
+            Val::Array(mut f) => {
+                f.each_operand(&mut |x| self.keep(x));
+                Val::Array(f)
+            }
             Val::Fun(f) => Val::Fun(Fun { item: f.item, bits: self.kept_bits(f.bits) }),
         }
     }

@@ -5,6 +5,7 @@
 //! dense within an interval, which is where range analysis comes in.
 
 use super::super::word::Opd;
+use super::arrays::Array;
 use super::funs::Fun;
 use crate::layout::{Dense, DenseKind, Hull};
 use crate::ops::World;
@@ -140,6 +141,8 @@ pub(crate) enum Val {
     Set(Bits),
     /// A function to sets.
     Fun(Fun),
+    /// A function with many possible pairs.
+    Array(Array),
 }
 
 impl Val {
@@ -151,6 +154,7 @@ impl Val {
             Val::Tuple(parts) => Shape::Tuple(parts.iter().map(Val::shape).collect::<Option<_>>()?),
             Val::Set(s) => Shape::Set(Box::new(s.elem.clone())),
             Val::Fun(f) => Shape::Set(Box::new(f.pairs())),
+            Val::Array(f) => Shape::Set(Box::new(Shape::pair(&f.left, &f.right))),
         })
     }
 }

@@ -3,6 +3,7 @@
 //! In: words of a state, new values of variables. Out: operands. A value outside the interval that its
 //! layout has makes the run void: the plain evaluator then reports the misfit.
 
+use super::arrays::Array;
 use super::funs::Fun;
 use super::shape::{Bits, Range, Shape, Val};
 use super::slots::Slots;
@@ -14,7 +15,7 @@ use Opd::{K, R};
 use std::collections::BTreeSet;
 
 impl Lower<'_> {
-    fn load(&mut self, word: usize) -> Opd {
+    pub(super) fn load(&mut self, word: usize) -> Opd {
         let r = self.b.reg();
         self.b.push(Ins::Load(r, u32::try_from(word).unwrap_or(u32::MAX)));
         R(r)
@@ -70,6 +71,7 @@ impl Lower<'_> {
                 let words = self.field_words(f, elem.words()?);
                 Some(Val::Set(Bits { elem, words }))
             }
+            Layout::Lanes(l) => Some(Val::Array(Array::of(f, l))),
             Layout::Rows(r) => {
                 let elem = Shape::pair(&Shape::of_dense(&r.left), &Shape::Word(r.width()));
                 let words = self.field_words(f, elem.words()?);
@@ -107,8 +109,29 @@ impl Lower<'_> {
         if f.shift + bits == 64 { w } else { self.bin(Bin::And, w, K(super::bits::ones(u64::from(bits)))) }
     }
 
-    /// The words of the state in which the variables in `writes` have their values in `env`.
-    pub(crate) fn target(&mut self, old: &[Opd], writes: &BTreeSet<usize>, env: &Env) -> Res<Vec<Opd>> {
+    /// Emits the state in which the variables in `writes` have their values in `env`, after other words.
+    pub(crate) fn emit_target(
+        &mut self,
+        mut before: Vec<Opd>,
+        old: &[Opd],
+        writes: &BTreeSet<usize>,
+        env: &Env,
+    ) -> Res<()> {
+        let mut patches = Vec::new();
+        before.extend(self.target(old, writes, env, &mut patches)?);
+        self.emit(Ins::Emit(before.into()));
+        patches.into_iter().for_each(|p| self.emit(p));
+        Ok(())
+    }
+
+    /// The words of that state; what is to be changed in them afterwards is added to `patches`.
+    fn target(
+        &mut self,
+        old: &[Opd],
+        writes: &BTreeSet<usize>,
+        env: &Env,
+        patches: &mut Vec<Ins>,
+    ) -> Res<Vec<Opd>> {
         let mut words = old.to_vec();
         for &v in writes {
             let (Some(f), Some(Some(val))) = (self.src.layout.fields.get(v), env.vars.get(v)) else {
@@ -151,6 +174,10 @@ impl Lower<'_> {
                     let out = self.misfit(v, val);
                     let g = self.refit(val, &Shape::of_dense(&r.left), &Shape::of_dense(&r.item), out)?;
                     self.put_field(&mut words, f, &g.bits.words);
+                }
+                (Layout::Lanes(l), Val::Array(g)) => self.put_array(g, f, l, &mut words, patches)?,
+                (Layout::Lanes(l), Val::Set(s)) if s.words.iter().all(|w| *w == K(0)) => {
+                    words[at..at + l.words() as usize].fill(K(0));
                 }
                 _ => return no("layout"),
             }

@@ -524,6 +524,10 @@ impl<'a> Lower<'a> {
                 };
                 self.update_fun(&f, &x, &v).map(Val::Fun)
             }
+            ([Access::At(x)], Val::Array(f)) => {
+                let x = self.expr(x, env)?;
+                self.update_array(&f, &x, &v).map(Val::Array)
+            }
             _ => no("assignment target"),
         }
     }

@@ -201,7 +201,7 @@ impl Walk<'_> {
                 (*to, self.form(*a).zip(self.form(*b)).and_then(|(a, b)| combined(*op, a, b)))
             }
             Ins::Un(_, to, _) | Ins::At { dst: to, .. } | Ins::Pick { dst: to, .. } => (*to, None),
-            Ins::Checked(..) | Ins::Emit(_) => return false,
+            Ins::Checked(..) | Ins::Emit(_) | Ins::Patch { .. } => return false,
         };
         match form {
             Some(form) => self.forms.insert(to, form),
@@ -213,7 +213,7 @@ impl Walk<'_> {
 
 /// Whether a run may emit there or give up.
 fn acts(i: &Ins) -> bool {
-    matches!(i, Ins::Checked(..) | Ins::Emit(_))
+    matches!(i, Ins::Checked(..) | Ins::Emit(_) | Ins::Patch { .. })
 }
 
 /// `a op b`, where that is known.

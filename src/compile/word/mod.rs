@@ -104,6 +104,15 @@ pub(crate) enum Ins {
     },
     /// Appends operands to the output.
     Emit(Box<[Opd]>),
+    /// Of the `len` words that begin `back` words before the end of the output, gives the `index`-th (if there is one) the bits
+    /// of `value` where `mask` has any; `value` has no others. Comes after an `Emit` of at least `back` words in its block.
+    Patch {
+        back: u32,
+        len: u32,
+        index: Opd,
+        mask: Opd,
+        value: Opd,
+    },
 }
 
 /// How a block ends.
@@ -161,6 +170,9 @@ impl Program {
                         (*base..base + len).for_each(|r| f(Opd::R(r)));
                     }
                     Ins::Emit(words) => words.iter().for_each(|o| f(*o)),
+                    Ins::Patch { index, mask, value, .. } => {
+                        [*index, *mask, *value].into_iter().for_each(&mut *f)
+                    }
                 }
             }
             if let End::Branch(c, ..) = end {

@@ -55,6 +55,9 @@ impl Code {
                         Step::Pick(reg(*dst), reg(*base), *len, opd(index))
                     }
                     Ins::Emit(ops) => Step::Emit(ops.iter().map(opd).collect()),
+                    Ins::Patch { back, len, index, mask, value } => {
+                        Step::Patch { back: *back, len: *len, operands: [index, mask, value].map(opd) }
+                    }
                 };
                 add(&mut steps, begin, step);
             }
@@ -151,6 +154,15 @@ impl Code {
                     r[*d as usize] = x;
                 }
                 Step::Emit(ops) => out.extend(ops.iter().map(|o| r[*o as usize])),
+                Step::Patch { back, len, operands } => {
+                    let [index, mask, value] = operands.map(|o| r[o as usize]);
+                    let begin = out.len().checked_sub(*back as usize);
+                    if index < u64::from(*len)
+                        && let Some(word) = begin.and_then(|b| out.get_mut(b + usize::try_from(index).ok()?))
+                    {
+                        *word = *word & !mask | value;
+                    }
+                }
                 Step::Jump(b) => {
                     jumps = jumps.checked_sub(1)?;
                     pc = *b as usize;

@@ -34,6 +34,7 @@ macro_rules! steps {
             At(u32, u32, u32, u32),
             Pick(u32, u32, u32, u32),
             Emit(Box<[u32]>),
+            Patch { back: u32, len: u32, operands: [u32; 3] },
             Jump(u32),
             Branch(u32, u32, u32),
             Return(bool),

@@ -60,7 +60,7 @@ fn result(i: &Ins) -> Option<Reg> {
     match i {
         Ins::Copy(r, _) | Ins::Bin(_, r, ..) | Ins::Un(_, r, _) | Ins::Load(r, _) => Some(*r),
         Ins::At { dst, .. } | Ins::Pick { dst, .. } => Some(*dst),
-        Ins::Checked(..) | Ins::Emit(_) => None,
+        Ins::Checked(..) | Ins::Emit(_) | Ins::Patch { .. } => None,
     }
 }
 

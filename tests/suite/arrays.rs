@@ -1,0 +1,166 @@
+//! Functions with many possible pairs: arrays of integers, and what is overridden in them.
+//!
+//! Random machines whose functions are as long as some words have bits, or one more or less, with point updates, exchanges,
+//! unions, what is no function in the end, guards without value, values that leave their range. Their whole reports are compared
+//! with those of the plain evaluator, which knows nothing of lanes.
+
+use super::random::Random;
+use super::{report, root};
+use serde_json::Value as Json;
+
+/// Random machines per run; `BSYM_ARRAYS` asks for more.
+const RANDOM: u64 = 16;
+
+/// These machines' own numbers.
+const SALT: u64 = 0x5eed_0010_77ab_90d3;
+
+/// Lengths of arrays: around the numbers of bits of words.
+const LENGTHS: [usize; 10] = [63, 64, 65, 127, 128, 129, 1023, 1024, 1025, 1100];
+
+/// Greatest values: around those of lanes.
+const GREATEST: [usize; 6] = [40, 253, 254, 255, 3000, 70_000];
+
+struct Writer {
+    random: Random,
+    length: usize,
+    greatest: usize,
+}
+
+impl Writer {
+    fn below(&mut self, n: usize) -> usize {
+        self.random.below(n)
+    }
+
+    fn index(&mut self) -> String {
+        match self.below(8) {
+            0 => "1".into(),
+            1 => self.length.to_string(),
+            2 => (1 + self.below(self.length)).to_string(),
+            // Outside, now and then.
+            3 => "j + 1".into(),
+            4 | 5 => "j".into(),
+            _ => "i".into(),
+        }
+    }
+
+    fn array(&mut self) -> &'static str {
+        ["f", "g"][self.below(2)]
+    }
+
+    fn value(&mut self) -> String {
+        let (i, f) = (self.index(), self.array());
+        match self.below(6) {
+            0 => self.greatest.to_string(),
+            1 => "0".into(),
+            2 => self.below(self.greatest + 1).to_string(),
+            // Out of its range, sooner or later.
+            3 => format!("{f}({i}) + 1"),
+            _ => format!("{f}({i})"),
+        }
+    }
+
+    fn test(&mut self) -> String {
+        let (i, x, f) = (self.index(), self.value(), self.array());
+        match self.below(14) {
+            0 => format!("{f}({i}) = {x}"),
+            1 => format!("{f}({i}) <= {x}"),
+            2 => format!("{i} : dom({f})"),
+            3 => format!("{i} |-> {x} : {f}"),
+            4 => format!("{x} : ran({f})"),
+            5 => format!("card({f}) = {}", self.length),
+            6 => format!("#z.(z : dom({f}) & {f}(z) = {x})"),
+            7 => format!("#(y, z).(y |-> z : {f} & z < y & y > {i})"),
+            8 => format!("{f} : 1..{} --> 0..{}", self.length, self.greatest),
+            9 => format!("{f} : 1..{} >+> NATURAL", self.length),
+            10 => format!("dom({f}) = 1..{}", self.length),
+            11 => format!("({i} : dom({f}) => {f}({i}) > 3)"),
+            12 => "f = g".into(),
+            _ => "i < j".into(),
+        }
+    }
+
+    fn effect(&mut self) -> String {
+        let (i, j, x, y, f) = (self.index(), self.index(), self.value(), self.value(), self.array());
+        match self.below(12) {
+            0 | 1 => format!("{f}({i}) := {x}"),
+            2 => format!("{f} := {f} <+ {{{i} |-> {x}}}"),
+            3 => format!("{f} := {f} <+ {{{i} |-> {x}, {j} |-> {y}}}"),
+            4 => format!("{f} := {f} <+ {{i |-> {f}(j), j |-> {f}(i)}}"),
+            5 => format!("{f} := {{{i}, {j}}} <<| {f}"),
+            6 => format!("{f} := {f} \\/ {{{i} |-> {x}}}"),
+            7 => format!("IF {} THEN {f}({i}) := {x} ELSE {f}({j}) := {y} END", self.test()),
+            8 => format!("IF {} THEN {f}({i}) := {x} END; {f}({j}) := {y}", self.test()),
+            9 => "f := g || g := f".into(),
+            10 => format!("CHOICE {f}({i}) := {x} OR {f}({j}) := {y} OR i := j END"),
+            _ => format!("{f} := {f} <+ g"),
+        }
+    }
+
+    fn machine(&mut self, seed: u64) -> String {
+        let (n, most) = (self.length, self.greatest);
+        let arrow = ["+->", "-->", ">+>"][self.below(3)];
+        let starts = [
+            format!("%x.(x : 1..{n} | x mod {})", most + 1),
+            format!("%x.(x : 1..{n} | {n} - x)"),
+            format!("%x.(x : 2..{} | 7)", n - 1),
+            "{}".into(),
+        ];
+        let (f, g) = (&starts[self.below(3)], &starts[self.below(4)]);
+        let operations: Vec<String> = (0..6)
+            .map(|k| format!("op{k} = SELECT {} THEN {} END", self.test(), self.effect()))
+            .chain([format!("go = BEGIN i := i mod {n} + 1 || j := (j + 62) mod {n} + 1 END")])
+            .collect();
+        format!(
+            "MACHINE Arrays{seed}\nVARIABLES f, g, i, j\nINVARIANT\n  f : 1..{n} {arrow} 0..{most} & g : 1..{n} +-> 0..{most} & \
+             i : 1..{n} & j : 1..{n} & ({} or i : 1..{n})\nINITIALISATION f := {f} || g := {g} || i := 1 || j := {n}\nOPERATIONS\n  {}\nEND\n",
+            self.test(),
+            operations.join(";\n  ")
+        )
+    }
+}
+
+/// The report without what says how it was come by.
+fn said(file: &str, depth: &str, more: &[&str]) -> Json {
+    let mut args = vec![file, "--max-depth", depth];
+    args.extend(more);
+    let mut report = report(&args);
+    if let Some(fields) = report.as_object_mut() {
+        let how = ["seconds", "peak_bytes", "counters", "guarantee", "collision_probability"];
+        fields.retain(|key, _| !how.contains(&key.as_str()));
+    }
+    report
+}
+
+#[test]
+fn arrays_are_functions_to_the_plain_evaluator() {
+    let asked = |name: &str, other| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(other);
+    let (count, first) = (asked("BSYM_ARRAYS", RANDOM), asked("BSYM_RANDOM_SEED", 1));
+    let dir = root().join("target/arrays");
+    std::fs::create_dir_all(&dir).expect("target is writable");
+    let (mut states, mut errors, mut broken) = (0, 0, 0);
+    for seed in first..first + count {
+        let mut random = Random::salted(seed, SALT);
+        let (length, greatest) =
+            (LENGTHS[random.below(LENGTHS.len())], GREATEST[random.below(GREATEST.len())]);
+        let text = Writer { random, length, greatest }.machine(seed);
+        let file = dir.join(format!("Arrays{seed}.mch"));
+        std::fs::write(&file, &text).expect("target is writable");
+        let name = file.display().to_string();
+        let depth = if length < 200 { "4" } else { "3" };
+        let plain = said(&name, depth, &["--evaluator", "plain"]);
+        for more in [&[][..], &["--no-jit"]] {
+            let compiled = said(&name, depth, more);
+            assert_eq!(compiled, plain, "seed {seed} {more:?}\n{text}");
+        }
+        let number = |key: &str| plain[key].as_u64().unwrap_or_else(|| panic!("{key} of {plain}"));
+        states += number("states");
+        errors += number("errors");
+        broken += number("invariant_violations");
+        std::fs::remove_file(&file).ok();
+    }
+    // Machines that come nowhere show nothing.
+    assert!(
+        states > 500 && errors > 0 && broken > 0,
+        "{states} states, {errors} errors, {broken} violations"
+    );
+}
