@@ -404,10 +404,7 @@ impl Lower<'_> {
         if kind.onto {
             return no("surjection held as an array");
         }
-        let seen = match kind.injective {
-            true => Some(self.cell(&Self::empty(&f.right)?)),
-            false => None,
-        };
+        let seen = if kind.injective { Some(self.cell(&Self::empty(&f.right)?)) } else { None };
         self.require_side(kind.total, a, env, other, |g| g.dom_array(f))?;
         let fits = self.holds_all(b, &f.right, env)?;
         if !fits || seen.is_some() {

@@ -171,7 +171,7 @@ impl Program {
                     }
                     Ins::Emit(words) => words.iter().for_each(|o| f(*o)),
                     Ins::Patch { index, mask, value, .. } => {
-                        [*index, *mask, *value].into_iter().for_each(&mut *f)
+                        [*index, *mask, *value].into_iter().for_each(&mut *f);
                     }
                 }
             }
