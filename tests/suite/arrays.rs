@@ -96,6 +96,63 @@ impl Writer {
         }
     }
 
+    fn operations(&mut self) -> Vec<String> {
+        let n = self.length;
+        (0..6)
+            .map(|k| format!("op{k} = SELECT {} THEN {} END", self.test(), self.effect()))
+            .chain([format!("go = BEGIN i := i mod {n} + 1 || j := (j + 62) mod {n} + 1 END")])
+            .collect()
+    }
+
+    /// What an operation does with elements of a deferred set: arrays from them and to them.
+    fn element_effect(&mut self) -> String {
+        let (i, x) = (self.index(), self.below(self.greatest + 1));
+        match self.below(8) {
+            0 => format!("owns(p) := {x}"),
+            1 => "owns := owns <+ {p |-> owns(q), q |-> owns(p)}".into(),
+            2 => "owns := {p} <<| owns".into(),
+            3 => format!("at({i}) := p"),
+            4 => "at := at <+ {i |-> at(j), j |-> at(i)}".into(),
+            5 => format!("IF at({i}) = p THEN owns(p) := owns(q) + 1 END"),
+            6 => format!("at := {{{i}}} <<| at"),
+            _ => format!("at := at \\/ {{{i} |-> q}}"),
+        }
+    }
+
+    fn element_test(&mut self) -> String {
+        let (i, x) = (self.index(), self.below(self.greatest + 1));
+        match self.below(8) {
+            0 => "p : dom(owns)".into(),
+            1 => format!("{i} : dom(at) & at({i}) = p"),
+            2 => "p : ran(at)".into(),
+            3 => "owns(p) = owns(q)".into(),
+            4 => format!("owns(p) < {x}"),
+            5 => format!("p |-> {x} : owns"),
+            6 => "p /= q".into(),
+            _ => format!("#z.(z : dom(at) & at(z) = p & z > {i})"),
+        }
+    }
+
+    /// Arrays from and to elements that may be permuted.
+    fn elements(&mut self, seed: u64) -> String {
+        let (n, most) = (self.length, self.greatest.max(400));
+        let arrow = ["+->", "-->"][self.below(2)];
+        let operations: Vec<String> = (0..5)
+            .map(|k| {
+                let (test, effect) = (self.element_test(), self.element_effect());
+                format!("op{k}(p, q) = PRE p : P & q : P & {test} THEN {effect} END")
+            })
+            .chain([format!("go = BEGIN i := i mod {n} + 1 || j := (j + 62) mod {n} + 1 END")])
+            .collect();
+        format!(
+            "MACHINE Arrays{seed}\nSETS P\nVARIABLES owns, at, i, j\nINVARIANT\n  owns : P {arrow} 0..{most} & at : 1..{n} +-> P & i : 1..{n} & \
+             j : 1..{n}\nINITIALISATION ANY e WHERE e : P THEN owns := P * {{{}}} || at := ({}..{n}) * {{e}} || i := 1 || j := {n} END\nOPERATIONS\n  {}\nEND\n",
+            self.below(4),
+            [1, 1, 2, n + 1][self.below(4)],
+            operations.join(";\n  ")
+        )
+    }
+
     fn machine(&mut self, seed: u64) -> String {
         let (n, most) = (self.length, self.greatest);
         let arrow = ["+->", "-->", ">+>"][self.below(3)];
@@ -106,10 +163,7 @@ impl Writer {
             "{}".into(),
         ];
         let (f, g) = (&starts[self.below(3)], &starts[self.below(4)]);
-        let operations: Vec<String> = (0..6)
-            .map(|k| format!("op{k} = SELECT {} THEN {} END", self.test(), self.effect()))
-            .chain([format!("go = BEGIN i := i mod {n} + 1 || j := (j + 62) mod {n} + 1 END")])
-            .collect();
+        let operations = self.operations();
         format!(
             "MACHINE Arrays{seed}\nVARIABLES f, g, i, j\nINVARIANT\n  f : 1..{n} {arrow} 0..{most} & g : 1..{n} +-> 0..{most} & \
              i : 1..{n} & j : 1..{n} & ({} or i : 1..{n})\nINITIALISATION f := {f} || g := {g} || i := 1 || j := {n}\nOPERATIONS\n  {}\nEND\n",
@@ -131,21 +185,55 @@ fn said(file: &str, depth: &str, more: &[&str], traces: bool) -> Json {
     report
 }
 
-#[test]
-fn arrays_are_functions_to_the_plain_evaluator() {
-    let asked = |name: &str, other| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(other);
-    let (count, first) = (asked("BSYM_ARRAYS", RANDOM), asked("BSYM_RANDOM_SEED", 1));
+/// How many of these, and the first seed.
+fn asked() -> (u64, u64) {
+    let number = |name: &str, other| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(other);
+    (number("BSYM_ARRAYS", RANDOM), number("BSYM_RANDOM_SEED", 1))
+}
+
+/// A random machine in a file of its own.
+fn written(seed: u64, write: impl Fn(&mut Writer) -> String) -> (String, String, usize) {
     let dir = root().join("target/arrays");
     std::fs::create_dir_all(&dir).expect("target is writable");
+    let mut random = Random::salted(seed, SALT);
+    let (length, greatest) = (LENGTHS[random.below(LENGTHS.len())], GREATEST[random.below(GREATEST.len())]);
+    let text = write(&mut Writer { random, length, greatest });
+    let file = dir.join(format!("Arrays{seed}{}.mch", if text.contains("SETS") { "e" } else { "" }));
+    std::fs::write(&file, &text).expect("target is writable");
+    (file.display().to_string(), text, length)
+}
+
+#[test]
+fn arrays_of_elements_are_permuted_like_functions() {
+    let (count, first) = asked();
+    let (mut states, mut saved) = (0, 0);
+    for seed in first..first + count {
+        let (name, text, length) = written(seed, |w| w.elements(seed));
+        let depth = if length < 200 { "4" } else { "3" };
+        let said =
+            |more: &[&str]| said(&name, depth, &[&["--card", "3", "--no-deadlock"], more].concat(), true);
+        let number = |of: &Json, key: &str| of[key].as_u64().unwrap_or_else(|| panic!("{key} of {of}"));
+        let mut all = Vec::new();
+        for mode in ["off", "exact", "canon", "flood"] {
+            let plain = said(&["--symmetry", mode, "--evaluator", "plain"]);
+            assert_eq!(said(&["--symmetry", mode]), plain, "seed {seed} {mode}\n{text}");
+            all.push(plain);
+        }
+        let [off, exact, ..] = &all[..] else { unreachable!() };
+        assert_eq!(off["full_states"], exact["full_states"], "seed {seed}\n{text}");
+        states += number(off, "states");
+        saved += number(off, "states") - number(exact, "states");
+        std::fs::remove_file(&name).ok();
+    }
+    assert!(states > 500 && saved > 200, "{states} states, {saved} saved");
+}
+
+#[test]
+fn arrays_are_functions_to_the_plain_evaluator() {
+    let (count, first) = asked();
     let (mut states, mut errors, mut broken) = (0, 0, 0);
     for seed in first..first + count {
-        let mut random = Random::salted(seed, SALT);
-        let (length, greatest) =
-            (LENGTHS[random.below(LENGTHS.len())], GREATEST[random.below(GREATEST.len())]);
-        let text = Writer { random, length, greatest }.machine(seed);
-        let file = dir.join(format!("Arrays{seed}.mch"));
-        std::fs::write(&file, &text).expect("target is writable");
-        let name = file.display().to_string();
+        let (name, text, length) = written(seed, |w| w.machine(seed));
         let depth = if length < 200 { "4" } else { "3" };
         // The outcomes of a choice have another order where states have another layout: other traces lead to the same.
         let traces = !text.contains("CHOICE");
@@ -159,7 +247,7 @@ fn arrays_are_functions_to_the_plain_evaluator() {
         states += number("states");
         errors += number("errors");
         broken += number("invariant_violations");
-        std::fs::remove_file(&file).ok();
+        std::fs::remove_file(&name).ok();
     }
     // Machines that come nowhere show nothing.
     assert!(
