@@ -6,10 +6,12 @@
 
 mod narrow;
 mod power;
+mod roots;
 mod total;
 
 pub(super) use narrow::{Comparison, Rel, propagate, propagate_from, variables};
 pub(super) use power::MOST as MOST_FACTORS;
+pub(super) use roots::between_roots;
 
 use smallvec::{SmallVec, smallvec};
 use total::Total;

@@ -7,7 +7,7 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term};
+use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term, between_roots};
 use super::ledger;
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
@@ -341,6 +341,9 @@ impl Run<'_> {
                 && let difference @ Term::Lin(..) = b.clone().minus().plus(a.clone())
             {
                 return out.push((rel, difference, Term::Known(Interval::one(0))));
+            }
+            if let Some((v, within)) = between_roots(rel, &a, &b) {
+                out.push((Rel::Eq, Term::Var(v), Term::Known(within)));
             }
             out.push((rel, a, b));
         };
