@@ -4,8 +4,8 @@
 
 use super::{bsym, report};
 
-/// Neither a value nor the lack of one is ever found: the least solution lies beyond all windows, if there is one.
-const OPEN: &str = "#x.(x : INTEGER & x > 3 & x * x * x = 7 * x + 100003)";
+/// Neither a value nor the lack of one is ever found: there is none (Lebesgue 1869), for a reason that bsym does not know.
+const OPEN: &str = "#(x, y).(x : INTEGER & y : INTEGER & x * x * x + 7 = y * y)";
 
 /// The first word that is printed for a formula in which `@` stands for the open one, and the exit code.
 fn eval(formula: &str) -> (String, Option<i32>) {
@@ -37,7 +37,7 @@ fn what_is_not_known_stays_so() {
         "@ <=> 1 = 1",
         "bool(@)",
         "IF @ THEN 1 ELSE 2 END",
-        "!x.(x : INTEGER & x > 3 => x * x * x /= 7 * x + 100003)",
+        "!(x, y).(x : INTEGER & y : INTEGER => x * x * x + 7 /= y * y)",
         "SIGMA(x).(x : NATURAL | x)",
         "{} = INTER(x).(x : NATURAL1 | {y | y : 1..100 & y mod x = 0})",
     ];

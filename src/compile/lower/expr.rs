@@ -385,6 +385,9 @@ impl Lower<'_> {
         if let Some(v) = self.apply_formula(f, x, soft.unwrap_or(bail), env)? {
             return Ok(v);
         }
+        if let Some(v) = self.apply_table(f, x, soft.unwrap_or(bail), env)? {
+            return Ok(v);
+        }
         let f = self.expr(f, env)?;
         let x = self.expr(x, env)?;
         match f {

@@ -42,6 +42,7 @@ pub(crate) mod shape;
 mod slots;
 pub(crate) mod state;
 pub(crate) mod subst;
+mod tables;
 mod touch;
 mod twins;
 
