@@ -6,7 +6,7 @@
 use super::closure::{Closure, Shape};
 use super::depth::Depth;
 use super::outward::REACHES;
-use super::solve::CLOSED;
+use super::solve::{self, CLOSED};
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::{Fault, Op, interval_of};
 use crate::ty::Ty;
@@ -40,7 +40,8 @@ impl Closure {
     pub(super) fn left_of(&self, y: &Value) -> Option<Result<Vec<Value>, Fault>> {
         let _depth = Depth::enter(self.span).ok()?;
         let vars = &self.binder.vars;
-        match &self.shape {
+        let before = solve::steps();
+        let found = match &self.shape {
             Shape::Lambda(s) => {
                 let found = self.ev.collect(&self.giving(s, y), &Shape::Tuples, CLOSED, &mut self.frame());
                 Some(found.map(|s| s.items().to_vec()))
@@ -56,7 +57,9 @@ impl Closure {
                 Some(found.map(|s| s.items().iter().filter_map(left).collect()))
             }
             Shape::Image(_) => None,
-        }
+        };
+        self.list_if_it_pays(solve::steps() - before);
+        found
     }
 
     /// The least, or greatest, member of a set of integers that has an end there and none at the other side.

@@ -393,7 +393,7 @@ impl Closure {
     }
 
     /// Lists the members where as much has been spent on images as that takes, at most; tries again after twice as much.
-    fn list_if_it_pays(&self, steps: u64) {
+    pub(super) fn list_if_it_pays(&self, steps: u64) {
         let spent = self.asked.spent.fetch_add(steps, Relaxed).saturating_add(steps);
         let again = spent / 2 >= self.asked.tried.load(Relaxed);
         if spent < RENT || !again || self.never.get().is_some() {

@@ -126,6 +126,17 @@ impl<'a> Named<'a> {
                     second.iter().for_each(|y| more(Value::pair(x.clone(), y.clone())));
                 }
             }
+            Ty::Rec(fields) => {
+                let mut all = vec![Vec::new()];
+                for (_, of) in fields.iter() {
+                    let values = self.values(of, MEMBERS, env);
+                    let longer = |row: &Vec<Value>| -> Vec<Vec<Value>> {
+                        values.iter().map(|v| row.iter().chain([v]).cloned().collect()).collect()
+                    };
+                    all = all.iter().flat_map(longer).take(most).collect();
+                }
+                all.into_iter().for_each(|row| more(Value::Rec(row.into())));
+            }
             _ if !finite::infinite(ty) && finite::estimate(ty, &self.ev.world) <= most as u64 => {
                 finite::all(ty, &self.ev.world, None).unwrap_or_default().into_iter().for_each(more);
             }
