@@ -398,10 +398,10 @@ impl Planner<'_> {
         if vars.is_empty() {
             return None;
         }
-        let sides = vars.iter().map(|v| self.sides(*v, bound, rest)).max().unwrap_or(0);
+        let sides = self.sides(&vars, bound, rest);
         let next = vars.iter().map(|_| Later::new()).collect();
         // Integers that equations give once other unknowns are known had better wait.
-        let waits = vars.iter().all(|v| self.definition(*v, &[], rest).is_some());
+        let waits = self.are_defined(&vars, rest);
         let cost = match (sides, waits) {
             (2, false) => 150,
             (2, true) => 900,
@@ -412,29 +412,61 @@ impl Planner<'_> {
         Some(Choice { cost, step: Step::Ints { vars, sides, next, alt } })
     }
 
-    /// How many bounds (lower, upper) conjuncts with everything else known give an integer.
-    fn sides(&self, var: usize, bound: &Bits, rest: &[usize]) -> u64 {
-        let (mut lower, mut upper) = (false, false);
+    /// Whether each of some unknowns has an equation `x = e` that does not mention it.
+    fn are_defined(&self, vars: &[usize], rest: &[usize]) -> bool {
+        let mut defined = Bits::default();
+        for c in rest {
+            let PredKind::Op(Op::Eq, args) = &self.problem.conjs[*c].pred.kind else { continue };
+            let [a, b] = &args[..] else { continue };
+            for (x, e) in [(a, b), (b, a)] {
+                if let Some(var) = self.problem.unknown_of(x)
+                    && !self.problem.reads(e).contains(var)
+                {
+                    defined.insert(var);
+                }
+            }
+        }
+        vars.iter().all(|v| defined.contains(*v))
+    }
+
+    /// How many bounds (lower, upper) conjuncts with everything else known give an integer; of several the one that has most.
+    fn sides(&self, vars: &[usize], bound: &Bits, rest: &[usize]) -> u64 {
+        let (mut lower, mut upper) = (Bits::default(), Bits::default());
         for &c in rest {
             let conj = &self.problem.conjs[c];
             let PredKind::Op(op, args) = &conj.pred.kind else { continue };
             let [a, b] = &args[..] else { continue };
-            let is = |e: &Expr| self.problem.unknown_of(e) == Some(var);
-            let known = |e: &Expr| self.problem.reads(e).is_subset(bound);
+            // The unknown on one side, if the other is known.
+            let beside = |x: &Expr, other: &Expr| {
+                self.problem.unknown_of(x).filter(|_| self.problem.reads(other).is_subset(bound))
+            };
+            let (left, right) = match op {
+                Op::In => (beside(a, b), None),
+                Op::Lt | Op::Le | Op::Gt | Op::Ge => (beside(a, b), beside(b, a)),
+                _ => continue,
+            };
+            let add = |ends: &mut Bits, var: Option<usize>| var.into_iter().for_each(|v| ends.insert(v));
             match op {
-                Op::In if is(a) && known(b) => match &b.kind {
-                    ExprKind::Op(Op::Natural | Op::Natural1, _) => lower = true,
+                Op::In => match &b.kind {
+                    ExprKind::Op(Op::Natural | Op::Natural1, _) => add(&mut lower, left),
                     ExprKind::Op(Op::Integer, _) => {}
-                    _ => return 2,
+                    _ => {
+                        add(&mut lower, left);
+                        add(&mut upper, left);
+                    }
                 },
-                Op::Lt | Op::Le if is(a) && known(b) => upper = true,
-                Op::Lt | Op::Le if is(b) && known(a) => lower = true,
-                Op::Gt | Op::Ge if is(a) && known(b) => lower = true,
-                Op::Gt | Op::Ge if is(b) && known(a) => upper = true,
-                _ => {}
+                Op::Lt | Op::Le => {
+                    add(&mut upper, left);
+                    add(&mut lower, right);
+                }
+                _ => {
+                    add(&mut lower, left);
+                    add(&mut upper, right);
+                }
             }
         }
-        u64::from(lower) + u64::from(upper)
+        let sides = vars.iter().map(|v| u64::from(lower.contains(*v)) + u64::from(upper.contains(*v)));
+        sides.max().unwrap_or(0)
     }
 }
 
