@@ -22,6 +22,7 @@ mod options;
 mod random;
 mod random_machine;
 mod refinement;
+mod tables;
 mod temporal;
 mod tidy;
 mod traces;
