@@ -9,7 +9,8 @@ use super::negate::negate;
 use super::problem::{Problem, Unknown};
 use super::small::decided;
 use super::solve::{ALL, Mode};
-use super::{Env, Evaluator};
+use super::voids::applies;
+use super::{Env, Evaluator, walk};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
 use crate::ops::{Fault, Meaning, Op};
@@ -237,7 +238,11 @@ impl Evaluator {
         };
         let denial = OnceCell::new();
         let conjuncts = || vec![&binder.pred, denial.get_or_init(|| negate(body.clone()))];
-        let witness = |mode: Mode, env: &mut Env| self.has_solution(binder, &conjuncts(), mode, env);
+        // For the solver an application without a value is no solution; here it is not true either. So that there is none says nothing then.
+        let witness = |mode: Mode, env: &mut Env| match self.has_solution(binder, &conjuncts(), mode, env)? {
+            false if applies_somewhere(&[&binder.pred, body]) => Err(unseen(binder)),
+            found => Ok(found),
+        };
         let first = self.in_short(binder, env, &mut denied, &guess);
         let first = first.unwrap_or_else(|| match witness(ALL, env) {
             Err(f) if !matches!(f.0.code, Code::Interrupted | Code::Undecided) => denied(ALL, env),
@@ -246,13 +251,16 @@ impl Evaluator {
         let denies = self.or_elsewhere(first, &conjuncts, (binder, env), &mut denied, &guess);
         let denies = match denies {
             // What windows on the candidates do not show, those on what would deny it may.
-            Err(f) if f.0.code == Code::Undecided => match witness(ALL, env) {
-                Err(_) => match self.outward(f.clone(), &mut |mode| witness(mode, env)) {
-                    Err(g) if g.0.code != Code::Interrupted => Err(f),
+            Err(f) if f.0.code == Code::Undecided => {
+                match self.has_solution(binder, &conjuncts(), ALL, env) {
+                    Ok(false) if fault.is_none() && applies_somewhere(&[&binder.pred, body]) => Err(f),
+                    Err(_) => match self.outward(f.clone(), &mut |mode| witness(mode, env)) {
+                        Err(g) if g.0.code != Code::Interrupted => Err(f),
+                        found => found,
+                    },
                     found => found,
-                },
-                found => found,
-            },
+                }
+            }
             found => found,
         };
         let all = !denies?;
@@ -379,6 +387,18 @@ impl Evaluator {
 
 /// A search in some mode for what decides a quantifier: whether it was found.
 type Sought<'s> = &'s mut dyn FnMut(Mode, &mut Env) -> Result<bool, Fault>;
+
+/// Whether something in some predicates is an application.
+fn applies_somewhere(preds: &[&Pred]) -> bool {
+    let mut found = false;
+    preds.iter().for_each(|p| walk::pred(p, &mut |e| found |= applies(e)));
+    found
+}
+
+/// That nobody has looked whether something has no value.
+fn unseen(binder: &Binder) -> Fault {
+    Fault::new(Code::TooLarge, "candidates without a value were not looked for").at(binder.pred.span)
+}
 
 /// Whether a candidate that was not met may decide all the same.
 fn may_be_decided(f: &Fault) -> bool {
