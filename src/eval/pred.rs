@@ -358,13 +358,13 @@ impl Evaluator {
                 self.outward(f, &mut |mode| sought(mode, env))
             }
             // One that has a value decides, whatever has none.
-            Err(f) if may_be_passed_over(&f) => {
-                if self.is_certain(&mut |mode| sought(mode, env)) {
-                    Ok(true)
-                } else {
-                    Err(f)
-                }
-            }
+            Err(f) if may_be_passed_over(&f) => match self.is_certain(&mut |mode| sought(mode, env)) {
+                Ok(true) => Ok(true),
+                Ok(false) => Err(f),
+                Err(g) if g.0.code == Code::Interrupted => Err(g),
+                // Nobody knows whether one does.
+                Err(_) => Err(not_all_tried(&f)),
+            },
             first => first,
         }
     }
@@ -375,13 +375,22 @@ impl Evaluator {
     }
 
     /// Whether something is found besides those candidates of which something has no value, as far as a short search tells.
-    fn is_certain(&self, look: &mut dyn FnMut(Mode) -> Result<bool, Fault>) -> bool {
+    fn is_certain(&self, look: &mut dyn FnMut(Mode) -> Result<bool, Fault>) -> Result<bool, Fault> {
         let mut look = |mode: Mode| look(Mode { lenient: true, hasty: true, ..mode });
         match look(ALL.within(self.world.at_most(CERTAIN))) {
-            Ok(found) => found,
-            Err(f) if f.0.code == Code::Interrupted => false,
-            Err(f) => self.outward(f, &mut look).unwrap_or(false),
+            Err(f) if f.0.code != Code::Interrupted => self.outward(f, &mut look),
+            found => found,
         }
+    }
+}
+
+/// That something has no value, and that others which might decide were not tried.
+fn not_all_tried(f: &Fault) -> Fault {
+    let message = format!("unknown: {}, and not all other candidates were tried", f.0.message);
+    let fault = Fault::new(Code::Undecided, message);
+    match f.0.span {
+        Some(span) => fault.at(span),
+        None => fault,
     }
 }
 
