@@ -65,7 +65,7 @@ impl Writer {
             4 => format!("card({b}) < 4"),
             5 => format!("i : dom({b})"),
             6 => format!("{a}(i) > j"),
-            7 => format!("#k.(k : dom(t) & i |-> j : t(k))"),
+            7 => "#k.(k : dom(t) & i |-> j : t(k))".into(),
             _ => format!("!k.(k : dom(t) => t(k) /= {b})"),
         }
     }

@@ -59,10 +59,11 @@ fn quantifiers() -> BoxedStrategy<Pred> {
     let forall = (formulas(), formulas()).prop_map(|(a, b)| quantified(2, a, Some(b)));
     let one = prop_oneof![exists, forall];
     (one, any::<bool>())
-        .prop_map(|(one, denied)| match denied {
-            true => Pred { kind: PredKind::Not(Box::new(one)), span: at(4) },
-            false => one,
-        })
+        .prop_map(
+            |(one, denied)| {
+                if denied { Pred { kind: PredKind::Not(Box::new(one)), span: at(4) } } else { one }
+            },
+        )
         .boxed()
 }
 

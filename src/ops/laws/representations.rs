@@ -92,7 +92,7 @@ proptest! {
                 let mut lefts = preimage_of(&lazy, &y, &cx).expect("defined");
                 lefts.sort();
                 lefts.dedup();
-                let expected = run(Inverse, &[listed.clone()], &ty).and_then(|r| run(Image, &[r, set_of_one(&y)], &ty));
+                let expected = run(Inverse, std::slice::from_ref(&listed), &ty).and_then(|r| run(Image, &[r, set_of_one(&y)], &ty));
                 prop_assert_eq!(Ok(lefts.as_slice()), expected.as_ref().map(Value::items), "{:?} {:?}", op, &y);
                 prop_assert_eq!(holds(Op::In, &[y.clone(), range.clone()], &cx), Ok(!lefts.is_empty()), "{:?}", op);
             }
