@@ -12,8 +12,8 @@ use super::solve::{ALL, Mode};
 use super::voids::applies;
 use super::{Env, Evaluator, walk};
 use crate::diagnostic::Code;
-use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind, Scoped};
-use crate::ops::{Fault, Meaning, Op};
+use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind, Scoped};
+use crate::ops::{Cut, Fault, Meaning, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
@@ -363,7 +363,7 @@ impl Evaluator {
                 Ok(false) => Err(f),
                 Err(g) if g.0.code == Code::Interrupted => Err(g),
                 // Nobody knows whether one does.
-                Err(_) => Err(not_all_tried(&f)),
+                Err(g) => Err(not_all_tried(&f, g.0.cut, &binder.vars)),
             },
             first => first,
         }
@@ -384,14 +384,13 @@ impl Evaluator {
     }
 }
 
-/// That something has no value, and that others which might decide were not tried.
-fn not_all_tried(f: &Fault) -> Fault {
-    let message = format!("unknown: {}, and not all other candidates were tried", f.0.message);
-    let fault = Fault::new(Code::Undecided, message);
-    match f.0.span {
-        Some(span) => fault.at(span),
-        None => fault,
-    }
+/// That something has no value, and that other values of the variables which might decide were not tried.
+fn not_all_tried(f: &Fault, cut: Option<Cut>, vars: &[Local]) -> Fault {
+    let of = |v: &Local| Cut { what: v.name.clone(), at: v.span, range: None, of: None };
+    let Some(cut) = cut.or_else(|| vars.first().map(of)) else { return f.clone() };
+    let mut unknown = Fault::undecided(cut);
+    unknown.0.message = format!("{}; {}", unknown.0.message, f.0.message);
+    unknown
 }
 
 /// A search in some mode for what decides a quantifier: whether it was found.

@@ -195,21 +195,18 @@ impl Fault {
     /// A fault without a place yet.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self(Box::new(FaultData {
-            code,
-            message: message.into(),
-            span: None,
-            cut: None,
-            fails_most: false,
-            certain: false,
-            copy: None,
-        }))
+        // Whoever passes over what is not known notes what was left out.
+        debug_assert_ne!(code, Code::Undecided, "what is not known has a cut");
+        let (span, cut, copy) = (None, None, None);
+        let (message, fails_most, certain) = (message.into(), false, false);
+        Self(Box::new(FaultData { code, message, span, cut, fails_most, certain, copy }))
     }
     /// The fault of a value that is not known because values of a variable were left out.
     #[must_use]
     pub fn undecided(cut: Cut) -> Self {
-        let (message, span) = (format!("unknown: {cut}"), Some(cut.at));
-        Self(Box::new(FaultData { message, span, cut: Some(cut), ..*Self::new(Code::Undecided, "").0 }))
+        let (code, span) = (Code::Undecided, Some(cut.at));
+        let blank = Self::new(Code::Interrupted, format!("unknown: {cut}"));
+        Self(Box::new(FaultData { code, span, cut: Some(cut), ..*blank.0 }))
     }
     /// Where the conjunct is that was false most often in a search that was interrupted.
     #[must_use]
