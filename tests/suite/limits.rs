@@ -5,7 +5,7 @@
 //! unless said), and those in the folder `BSYM_LIMITS_DIR` (machines that pose random constraints have integers, which random machines
 //! have not: see `constraints/`). Out: the number of answers of each kind, and a failure for every other answer.
 
-use super::{bsym, random_machine, root};
+use super::{bsym, number, random_machine, root};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -137,7 +137,6 @@ fn machines(dir: &Path, out: &mut Vec<PathBuf>) {
 #[test]
 fn lower_limits_change_no_answer() {
     let all = std::env::var("BSYM_LIMITS").is_ok_and(|v| v == "all");
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let random = if all { number("BSYM_RANDOM_MACHINES").unwrap_or(3000) } else { RANDOM };
     let first = number("BSYM_RANDOM_SEED").unwrap_or(1);
     let mut files = Vec::new();

@@ -18,6 +18,7 @@ mod modes;
 mod numbers;
 mod operators;
 mod options;
+mod plain;
 #[path = "../random/mod.rs"]
 mod random;
 mod random_machine;
@@ -36,6 +37,11 @@ use std::process::{Command, Output};
 /// The project's root.
 pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The number that an environment variable gives.
+pub(crate) fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
 /// Runs the built program from the project's root. A report that it writes as JSON must not contradict itself.

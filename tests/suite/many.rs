@@ -5,8 +5,9 @@
 //! steps out of the invariant. Their whole reports are compared with those of the plain evaluator, which looks at every
 //! operation.
 
+use super::number;
+use super::plain::{Tally, outcome, written};
 use super::random::Random;
-use super::{report, root};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
@@ -125,29 +126,19 @@ fn machine(seed: u64) -> String {
     text
 }
 
-/// The report without what says how it was come by: times, memory, whether layouts of states are so narrow that keys cannot collide.
 fn said(file: &str, symmetry: &str, depth: &str, more: &[&str]) -> Json {
-    let mut args = vec![file, "--symmetry", symmetry, "--card", "D=2", "--max-depth", depth];
-    args.extend(more);
-    let mut report = report(&args);
-    if let Some(fields) = report.as_object_mut() {
-        let how = ["seconds", "peak_bytes", "counters", "guarantee", "collision_probability"];
-        fields.retain(|key, _| !how.contains(&key.as_str()));
-    }
-    report
+    let args = [file, "--symmetry", symmetry, "--card", "D=2", "--max-depth", depth];
+    outcome(&[&args, more].concat())
 }
 
 #[test]
 fn many_operations_are_those_of_the_plain_evaluator() {
-    let count = std::env::var("BSYM_MANY_OPERATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(RANDOM);
-    let first = std::env::var("BSYM_RANDOM_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let dir = root().join("target/many-operations");
-    std::fs::create_dir_all(&dir).expect("target is writable");
-    let (mut states, mut errors, mut broken) = (0, 0, 0);
+    let (count, first) =
+        (number("BSYM_MANY_OPERATIONS").unwrap_or(RANDOM), number("BSYM_RANDOM_SEED").unwrap_or(1));
+    let mut tally = Tally::default();
     for seed in first..first + count {
-        let file = dir.join(format!("Many{seed}.mch"));
-        std::fs::write(&file, machine(seed)).expect("target is writable");
-        let name = file.display().to_string();
+        let text = machine(seed);
+        let name = written("many-operations", &format!("Many{seed}"), &text);
         // Whole levels: the outcomes of a choice have another order where states have another layout. Threads have work in the third.
         let depth = if seed % 4 == 2 { "3" } else { "2" };
         let modes = ["exact", "off", "markers", "markers-basic", "markers-tree", "flood", "canon"];
@@ -155,18 +146,11 @@ fn many_operations_are_those_of_the_plain_evaluator() {
             let plain = said(&name, symmetry, depth, &["--evaluator", "plain"]);
             for more in [&[][..], &["--no-jit"], &["--threads", "3"]] {
                 let compiled = said(&name, symmetry, depth, more);
-                assert_eq!(compiled, plain, "seed {seed}, {symmetry} {more:?}\n{}", machine(seed));
+                assert_eq!(compiled, plain, "seed {seed}, {symmetry} {more:?}\n{text}");
             }
-            let number = |key: &str| plain[key].as_u64().unwrap_or_else(|| panic!("{key} of {plain}"));
-            states += number("states");
-            errors += number("errors");
-            broken += number("invariant_violations");
+            tally.add(&plain);
         }
-        std::fs::remove_file(&file).ok();
+        std::fs::remove_file(&name).ok();
     }
-    // Machines that come nowhere show nothing.
-    assert!(
-        states > 500 && errors > 0 && broken > 0,
-        "{states} states, {errors} errors, {broken} violations"
-    );
+    tally.shows_something();
 }

@@ -2,7 +2,7 @@
 //!
 //! What agreement means is said, and tested, in `report::agree::rules`.
 
-use super::{bsym, random_machine, root};
+use super::{bsym, number, random_machine, root};
 use crate::random::Random;
 use serde_json::Value as Json;
 
@@ -74,8 +74,8 @@ fn strategies_agree_on_three_elements() {
 
 #[test]
 fn strategies_agree_on_random_machines() {
-    let count = std::env::var("BSYM_RANDOM_MACHINES").ok().and_then(|n| n.parse().ok()).unwrap_or(RANDOM);
-    let first = std::env::var("BSYM_RANDOM_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let count = number("BSYM_RANDOM_MACHINES").unwrap_or(RANDOM);
+    let first = number("BSYM_RANDOM_SEED").unwrap_or(1);
     let dir = root().join("target/random-machines");
     std::fs::create_dir_all(&dir).expect("target is writable");
     for seed in first..first + count {
@@ -139,7 +139,7 @@ fn constants_machine(seed: u64) -> String {
 fn strategies_agree_under_random_constants() {
     let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let fresh = clock.map_or(0, |t| t.as_secs());
-    let first = std::env::var("BSYM_RANDOM_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(fresh);
+    let first = number("BSYM_RANDOM_SEED").unwrap_or(fresh);
     println!("seed {first}");
     let dir = root().join("target/random-constants");
     std::fs::create_dir_all(&dir).expect("target is writable");

@@ -4,7 +4,7 @@
 //! Each has a third machine that refines the second, for checks of both levels. `BSYM_PAIRS` says how many (50), `BSYM_SEED` where they begin (else the time); the seed is printed with what fails.
 
 use super::random::Random;
-use super::{bsym, root};
+use super::{bsym, number, root};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -319,10 +319,6 @@ fn direct_traces(a: &Machine, c: &Machine, failures: bool) -> (usize, usize) {
     (known.len(), failed)
 }
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
-}
-
 /// A gluing invariant: of some conjuncts their texts for these names, and their meaning.
 struct Gluing(Vec<(&'static str, fn(State, State) -> bool)>);
 
@@ -373,8 +369,8 @@ fn report(words: &[&str]) -> (Json, String) {
 #[test]
 fn random_pairs_are_judged_as_by_hand() {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let first = number("BSYM_SEED", now.map_or(1, |d| d.as_secs() * 1000));
-    let count = number("BSYM_PAIRS", 50);
+    let first = number("BSYM_SEED").unwrap_or(now.map_or(1, |d| d.as_secs() * 1000));
+    let count = number("BSYM_PAIRS").unwrap_or(50);
     println!("seeds from {first}");
     let dir = root().join("target/refinement");
     std::fs::create_dir_all(&dir).expect("target is writable");

@@ -1,6 +1,6 @@
 //! Temporal formulas on machines: with and without symmetry they are the same, every path that is shown is one, mistakes are told where they are.
 
-use super::{bsym, random_machine, root};
+use super::{bsym, number, random_machine, root};
 use serde_json::Value as Json;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,10 +8,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const RANDOM: u64 = 60;
 /// Formulas for each.
 const FORMULAS: usize = 4;
-
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
 
 /// The report of a check of some formulas.
 fn check(file: &str, formulas: &[String], more: &[&str]) -> Json {

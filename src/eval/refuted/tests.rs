@@ -92,58 +92,50 @@ fn refuted(conjuncts: &[Pred]) -> bool {
     evaluator().is_refuted(&vars, &conjuncts.iter().collect::<Vec<_>>(), &mut env)
 }
 
-/// What is refuted has no solution among small integers, which are all tried.
-#[test]
-fn refuted_formulas_have_no_solution() {
+/// What is refuted of the first conjuncts, and would not be without them, has no solution among small integers, which are all tried.
+fn have_no_solution(
+    formulas: impl Strategy<Value = (Vec<Pred>, Vec<Pred>)>,
+    cases: u32,
+    digits: &std::ops::Range<i64>,
+    least: usize,
+) {
     let (ev, refutations) = (evaluator(), std::cell::Cell::new(0));
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(3_000));
-    let run = runner.run(&prop::collection::vec(formulas(), 1..5), |conjuncts| {
-        if !refuted(&conjuncts) {
-            return Ok(());
-        }
-        refutations.set(refutations.get() + 1);
-        let mut env = Env::new(Vec::new().into(), Vec::new().into(), 12);
-        for n in 0..1_000 {
-            for (i, digit) in [n / 100, n / 10 % 10, n % 10].into_iter().enumerate() {
-                env.set_local(LocalId(u32::try_from(i).expect("small")), Some(Value::Int(digit - 5)));
-            }
-            let solves = conjuncts.iter().all(|c| ev.pred(c, &mut env) == Ok(true));
-            prop_assert!(!solves, "{conjuncts:?}");
-        }
-        Ok(())
-    });
-    run.expect("no solution");
-    assert!(refutations.get() > 300, "{refutations:?}");
-}
-
-/// What is refuted with a quantifier over all integers has no solution, either.
-#[test]
-fn refuted_quantifiers_have_no_solution() {
-    let (ev, refutations) = (evaluator(), std::cell::Cell::new(0));
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(4_000));
-    let outer = prop::collection::vec(formulas(), 0..2);
-    let run = runner.run(&(prop::collection::vec(quantifiers(), 1..3), outer), |(mut all, outer)| {
-        let plain = refuted(&outer);
-        all.extend(outer);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(cases));
+    let run = runner.run(&formulas, |(mut all, others)| {
+        let plain = refuted(&others);
+        all.extend(others);
         if plain || !refuted(&all) {
             return Ok(());
         }
         refutations.set(refutations.get() + 1);
         let mut env = Env::new(Vec::new().into(), Vec::new().into(), 12);
-        for n in 0..125 {
-            let digits = [n / 25, n / 5 % 5, n % 5].map(|d| d - 2);
-            let solves = all.iter().all(|c| {
-                for (i, digit) in (0..).zip(digits) {
+        let pairs = digits.clone().flat_map(|a| digits.clone().map(move |b| (a, b)));
+        for (a, b, c) in pairs.flat_map(|(a, b)| digits.clone().map(move |c| (a, b, c))) {
+            let solves = all.iter().all(|p| {
+                for (i, digit) in (0..).zip([a, b, c]) {
                     env.set_local(LocalId(i), Some(Value::Int(digit)));
                 }
-                by_hand(c, &ev, &mut env)
+                by_hand(p, &ev, &mut env)
             });
-            prop_assert!(!solves, "{digits:?}: {all:?}");
+            prop_assert!(!solves, "{:?}: {all:?}", [a, b, c]);
         }
         Ok(())
     });
     run.expect("no solution");
-    assert!(refutations.get() > 100, "{refutations:?}");
+    assert!(refutations.get() > least, "{refutations:?}");
+}
+
+#[test]
+fn refuted_formulas_have_no_solution() {
+    let alone = prop::collection::vec(formulas(), 1..5).prop_map(|conjuncts| (conjuncts, Vec::new()));
+    have_no_solution(alone, 3_000, &(-5..5), 300);
+}
+
+/// Nor has what is refuted with a quantifier over all integers.
+#[test]
+fn refuted_quantifiers_have_no_solution() {
+    let quantified = prop::collection::vec(quantifiers(), 1..3);
+    have_no_solution((quantified, prop::collection::vec(formulas(), 0..2)), 4_000, &(-2..3), 100);
 }
 
 /// Chains, parities, squares and cases are seen.
