@@ -268,18 +268,12 @@ impl Lower<'_> {
         })
     }
 
-    /// A loop over the pairs, or over those with a known left side.
+    /// A loop over the pairs.
     pub(super) fn each_pair(
         &mut self,
-        left: Option<&Val>,
         f: &Array,
         each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
     ) -> Res<()> {
-        if let Some(x) = left {
-            let fail = self.fail;
-            let y = self.apply_array(f, x, fail)?;
-            return each(self, Val::Tuple(vec![x.clone(), y]));
-        }
         self.each_lane(f, &mut |g, i, lane| {
             let (x, y) = (g.value_at(i, &f.left), g.lane_value(f, lane));
             each(g, Val::Tuple(vec![x, y]))

@@ -135,8 +135,9 @@ impl<'a> Lower<'a> {
                     }
                     g.level(all, &still(&bound), without(*used), &env, then)
                 };
-                if *member && self.is_fun(e, env) {
-                    let f = self.fun(e, env)?;
+                if *member && (self.is_fun(e, env) || Self::is_array(e, env)) {
+                    let f =
+                        if Self::is_array(e, env) { self.expr(e, env)? } else { Val::Fun(self.fun(e, env)?) };
                     self.matching(pattern.left(), &f, &mut |g, v| each(g, &v))
                 } else if *member {
                     let s = self.set(e, env)?;
@@ -316,8 +317,7 @@ impl<'a> Lower<'a> {
             }
         }
         let s = match self.expr(s, env)? {
-            Val::Fun(f) => return self.each_row(&f, each),
-            Val::Array(f) => return self.each_pair(None, &f, each),
+            f @ (Val::Fun(_) | Val::Array(_)) => return self.matching(None, &f, each),
             Val::Set(s) => s,
             _ => return no("set expected"),
         };

@@ -92,16 +92,21 @@ impl Lower<'_> {
         })
     }
 
-    /// A loop over the pairs that a pattern can match: one at most if its left side is known.
+    /// A loop over the pairs of a function that a pattern can match: one at most if its left side is known.
     pub(super) fn matching(
         &mut self,
         left: Option<&Val>,
-        f: &Fun,
+        f: &Val,
         each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
     ) -> Res<()> {
-        let Some(x) = left else { return self.each_row(f, each) };
         let fail = self.fail;
-        let y = self.apply_fun(f, x, fail)?;
+        let (x, y) = match (left, f) {
+            (None, Val::Fun(f)) => return self.each_row(f, each),
+            (None, Val::Array(f)) => return self.each_pair(f, each),
+            (Some(x), Val::Fun(f)) => (x, self.apply_fun(f, x, fail)?),
+            (Some(x), Val::Array(f)) => (x, self.apply_array(f, x, fail)?),
+            _ => return no("function expected"),
+        };
         each(self, Val::Tuple(vec![x.clone(), y]))
     }
 }

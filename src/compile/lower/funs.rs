@@ -434,13 +434,18 @@ impl Lower<'_> {
     /// A known function to sets.
     pub(super) fn known_fun(&mut self, items: &[Value], ty: &Ty) -> Res<Val> {
         let Some(elem) = ty.elem().filter(|_| to_sets(ty)) else { return no("set of sets") };
-        let key = |v: &Value| if let Value::Pair(p) = v { Some(p.0.clone()) } else { None };
-        let keys: Vec<Option<Value>> = items.iter().map(key).collect();
-        // Members are in order, so equal arguments are neighbours.
-        if keys.windows(2).any(|w| w[0] == w[1]) {
+        if has_twins(items) {
             return no("set of sets");
         }
         let vals = items.iter().map(|v| self.literal(v, elem)).collect::<Res<Vec<_>>>()?;
         self.fun_ext(&vals, ty, true)
     }
+}
+
+/// Whether two pairs, in order, have the same left side: such are neighbours.
+pub(super) fn has_twins(pairs: &[Value]) -> bool {
+    fn left(v: &Value) -> Option<&Value> {
+        if let Value::Pair(p) = v { Some(&p.0) } else { None }
+    }
+    pairs.windows(2).any(|w| left(&w[0]) == left(&w[1]))
 }

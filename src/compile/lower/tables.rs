@@ -3,6 +3,7 @@
 //! In: a constant, an argument. Out: the words of its value, each taken from a table by the argument's number. Absent:
 //! functions that are small enough to be held with all their rows (`funs`), which more operators have a rule for.
 
+use super::funs::has_twins;
 use super::shape::{Bits, MOST, Shape, Val};
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Block, Opd};
@@ -20,8 +21,9 @@ type Rows<'v> = Vec<(&'v Value, &'v SetRef)>;
 impl Lower<'_> {
     /// `f(x)` for a known function to sets with too many possible pairs to be held; goes to `out` where it has no value. `None` if it is none.
     pub(super) fn apply_table(&mut self, f: &Expr, x: &Expr, out: Block, env: &Env) -> Res<Option<Val>> {
+        let Some((a, Ty::Pow(b))) = f.ty.sides() else { return Ok(None) };
         let Some(known) = self.known_set(f) else { return Ok(None) };
-        let (Some((a, Ty::Pow(b))), Some(rows)) = (f.ty.sides(), rows(&known)) else { return Ok(None) };
+        let Some(rows) = rows(&known) else { return Ok(None) };
         let Some(left) = self.joined(a, rows.iter().map(|(x, _)| *x)) else { return Ok(None) };
         let Some(item) = self.joined(b, rows.iter().flat_map(|(_, y)| y.items())) else { return Ok(None) };
         let held = left.size().saturating_mul(item.size().saturating_add(1));
@@ -29,25 +31,25 @@ impl Lower<'_> {
             Some(n) if held > MOST && left.size().saturating_mul(n as u64) <= MOST_WORDS => n,
             _ => return Ok(None),
         };
-        let mut table = vec![Self::full_of_nothing(&left); width];
-        let mut there = Self::empty(&left)?.words;
+        // For each word of a value a row, with one word for each argument.
+        let mut table = vec![vec![0; usize::try_from(left.size()).unwrap_or(0)]; width];
+        let mut there = vec![0; left.words().unwrap_or(0)];
         for (x, y) in &rows {
             let i = self.literal_number(x, a, &left)?;
-            add(&mut there, i);
+            there.get_mut(i / 64).into_iter().for_each(|w| *w |= 1 << (i % 64));
             for v in y.items() {
                 let bit = self.literal_number(v, b, &item)?;
-                if let Some(K(w)) = table.get_mut(bit / 64).and_then(|words| words.get_mut(i)) {
-                    *w |= 1 << (bit % 64);
-                }
+                let word = table.get_mut(bit / 64).and_then(|words| words.get_mut(i));
+                word.into_iter().for_each(|w| *w |= 1 << (bit % 64));
             }
         }
         let x = self.expr(x, env)?;
         let i = self.number(&x, &left, out)?;
         if (rows.len() as u64) < left.size() {
-            let has = self.test(&there, i);
+            let has = self.test(&literals(&there), i);
             self.require(has, out);
         }
-        let words = table.iter().map(|words| self.b.pick(words, i)).collect();
+        let words = table.iter().map(|words| self.b.pick(&literals(words), i)).collect();
         Ok(Some(Val::Set(Bits { elem: item, words })))
     }
 
@@ -72,10 +74,6 @@ impl Lower<'_> {
         Some(shape)
     }
 
-    fn full_of_nothing(left: &Shape) -> Vec<Opd> {
-        vec![K(0); usize::try_from(left.size()).unwrap_or(0)]
-    }
-
     /// The number of a known value.
     fn literal_number(&mut self, v: &Value, ty: &Ty, shape: &Shape) -> Res<usize> {
         let (v, bail) = (self.literal(v, ty)?, self.bail);
@@ -86,23 +84,15 @@ impl Lower<'_> {
     }
 }
 
-/// The rows of a function to sets; `None` if an argument has two.
-fn rows(f: &SetRef) -> Option<Rows<'_>> {
-    let mut rows: Rows<'_> = Vec::new();
-    for pair in f.items() {
-        let Value::Pair(p) = pair else { return None };
-        let Value::Set(y) = &p.1 else { return None };
-        // Members are in order, so equal arguments are neighbours.
-        if rows.last().is_some_and(|(x, _)| **x == p.0) {
-            return None;
-        }
-        rows.push((&p.0, y));
-    }
-    Some(rows)
+fn literals(words: &[u64]) -> Vec<Opd> {
+    words.iter().map(|w| K(*w)).collect()
 }
 
-fn add(words: &mut [Opd], i: usize) {
-    if let Some(K(w)) = words.get_mut(i / 64) {
-        *w |= 1 << (i % 64);
+/// The rows of a function to sets; `None` if it is none.
+fn rows(f: &SetRef) -> Option<Rows<'_>> {
+    fn row(v: &Value) -> Option<(&Value, &SetRef)> {
+        let Value::Pair(p) = v else { return None };
+        if let Value::Set(y) = &p.1 { Some((&p.0, y)) } else { None }
     }
+    if has_twins(f.items()) { None } else { f.items().iter().map(row).collect() }
 }
