@@ -39,7 +39,6 @@ impl Closure {
     /// The left sides of pairs with a right side.
     pub(super) fn left_of(&self, y: &Value) -> Option<Result<Vec<Value>, Fault>> {
         let _depth = Depth::enter(self.span).ok()?;
-        let vars = &self.binder.vars;
         let before = solve::steps();
         let found = match &self.shape {
             Shape::Lambda(s) => {
@@ -47,14 +46,15 @@ impl Closure {
                 Some(found.map(|s| s.items().to_vec()))
             }
             Shape::Tuples => {
-                let fixed: Vec<Option<&Value>> =
-                    (1..=vars.len()).map(|i| if i == vars.len() { Some(y) } else { None }).collect();
+                // A pair that is one variable has no side of its own.
+                let [_, .., _] = &self.binder.vars[..] else { return None };
+                let mut fixed = vec![None; self.binder.vars.len()];
+                *fixed.last_mut()? = Some(y);
                 let left = |v: &Value| match v {
                     Value::Pair(p) => Some(p.0.clone()),
                     _ => None,
                 };
-                let found = if vars.len() > 1 { self.slice(&fixed)? } else { return None };
-                Some(found.map(|s| s.items().iter().filter_map(left).collect()))
+                Some(self.slice(&fixed)?.map(|s| s.items().iter().filter_map(left).collect()))
             }
             Shape::Image(_) => None,
         };
@@ -63,7 +63,7 @@ impl Closure {
     }
 
     /// The least, or greatest, member of a set of integers that has an end there and none at the other side.
-    pub(super) fn at_end(&self, low: bool) -> Option<Result<Value, Fault>> {
+    pub(super) fn member_at_end(&self, low: bool) -> Option<Result<Value, Fault>> {
         let (Shape::Tuples, [x]) = (&self.shape, &self.binder.vars[..]) else { return None };
         let _depth = Depth::enter(self.span).ok()?;
         let around = interval_of(&self.ev.around(&self.binder, &mut self.frame())?)?;

@@ -347,6 +347,9 @@ impl Closure {
             let set = Value::Set(s.clone());
             return self.ev.holds(Op::In, &[v.clone(), set], &self.ty, self.span);
         }
+        if let Shape::Image(s) = &self.shape {
+            return self.is_value(s, v);
+        }
         let _depth = Depth::enter(self.span)?;
         let mut env = self.frame();
         match (&self.shape, v) {
@@ -358,7 +361,6 @@ impl Closure {
                 let y = self.ev.expr(&s.body, &mut env)?;
                 self.ev.equal(&y, &p.1, &s.body.ty, self.span)
             }
-            (Shape::Image(s), _) => self.is_value(s, v),
             _ => Ok(false),
         }
     }
@@ -487,15 +489,13 @@ impl Lazy for Closure {
         if self.memo.get().is_some() { None } else { Some(self.left_of(y)?.map_err(|f| f.at(self.span))) }
     }
 
-    fn reaches(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
-        let Shape::Lambda(s) = &self.shape else {
-            return Some(self.preimage(y, cx)?.map(|found| !found.is_empty()));
-        };
+    fn reaches(&self, y: &Value, _cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        let Shape::Lambda(s) = &self.shape else { return None };
         Some(self.is_value(s, y).map_err(|f| f.at(self.span)))
     }
 
     fn at_end(&self, low: bool) -> Option<Result<Value, Fault>> {
-        Closure::at_end(self, low)
+        self.member_at_end(low)
     }
 
     fn within(&self, _cx: &Cx<'_>) -> Option<Value> {

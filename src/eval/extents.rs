@@ -52,9 +52,7 @@ fn is_member(c: &Pred, x: &Expr, set: &Expr) -> bool {
 }
 
 fn reads_any(e: &Expr, unknowns: &[Unknown]) -> bool {
-    let mut found = false;
-    walk::expr(e, &mut |e| found |= unknowns.iter().any(|u| u.is(e)));
-    found
+    walk::expr_has(e, |e| unknowns.iter().any(|u| u.is(e)))
 }
 
 /// How many members a set has, by its form.

@@ -9,8 +9,8 @@ use super::formulas::{equation, op_pred};
 use super::negate::negate;
 use super::problem::{Problem, Unknown};
 use super::rename::Rename;
-use super::walk;
-use crate::ir::{Expr, ExprKind, Local, LocalId, Operation, Pred, PredKind, Subst, SubstKind};
+use super::walk::pred_mentions;
+use crate::ir::{Expr, ExprKind, Local, Operation, Pred, PredKind, Subst, SubstKind};
 use crate::ops::Op;
 use crate::ty::Ty;
 
@@ -180,7 +180,7 @@ fn restricted(p: &Local, problem: &Problem) -> bool {
     let is = |e: &Expr| matches!(e.kind, ExprKind::Local(id) if id == p.id);
     for c in &problem.conjs {
         let PredKind::Op(op, args) = &c.pred.kind else {
-            if reads(&c.pred, p.id) {
+            if pred_mentions(&c.pred, p.id) {
                 return true;
             }
             continue;
@@ -197,17 +197,11 @@ fn restricted(p: &Local, problem: &Problem) -> bool {
             Op::Gt | Op::Ge if is(a) => lower = true,
             Op::Gt | Op::Ge if is(b) => upper = true,
             Op::Neq | Op::NotIn => {}
-            _ if reads(&c.pred, p.id) => return true,
+            _ if pred_mentions(&c.pred, p.id) => return true,
             _ => {}
         }
     }
     p.ty == Ty::Int && lower && upper
-}
-
-fn reads(p: &Pred, id: LocalId) -> bool {
-    let mut found = false;
-    walk::pred(p, &mut |e| found |= matches!(e.kind, ExprKind::Local(l) if l == id));
-    found
 }
 
 fn with(preds: &[Pred], mut ways: Vec<Way>) -> Vec<Way> {

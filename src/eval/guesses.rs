@@ -45,9 +45,7 @@ const INFINITE: [Op; 5] = [Op::Integer, Op::Natural, Op::Natural1, Op::StringSet
 
 /// Whether a set without end is named.
 pub(super) fn names_infinite(p: &Pred) -> bool {
-    let mut found = false;
-    walk::pred(p, &mut |e| found |= matches!(e.kind, ExprKind::Op(op, _) if INFINITE.contains(&op)));
-    found
+    walk::pred_has(p, |e| matches!(e.kind, ExprKind::Op(op, _) if INFINITE.contains(&op)))
 }
 
 /// What is named in some formulas.

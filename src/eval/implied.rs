@@ -167,7 +167,5 @@ fn sequences(set: &Expr) -> Expr {
 }
 
 fn mentions(p: &Pred, s: &Expr) -> bool {
-    let mut found = false;
-    walk::pred(p, &mut |e| found |= same(e, s));
-    found
+    walk::pred_has(p, |e| same(e, s))
 }

@@ -77,12 +77,7 @@ impl Evaluator {
 
     fn one_of(&self, constant: ConstId) -> Option<OneOf> {
         let is_it = |e: &Expr| matches!(e.kind, ExprKind::Const(c) if c == constant);
-        let reads = |p: &&crate::ir::Formula| {
-            let mut found = false;
-            walk::pred(&p.pred, &mut |e| found |= is_it(e));
-            found
-        };
-        let mut reading = (0..).zip(&self.machine.properties).filter(|(_, p)| reads(p));
+        let mut reading = (0..).zip(&self.machine.properties).filter(|(_, p)| walk::pred_has(&p.pred, is_it));
         let ((property, formula), None) = (reading.next()?, reading.next()) else { return None };
         let PredKind::Op(op @ (Op::In | Op::Subset), args) = &formula.pred.kind else { return None };
         let [what, set] = args.as_slice() else { return None };

@@ -356,21 +356,24 @@ impl Planner<'_> {
 
     /// The other side of an equation `x = e` that does not mention x, nor what x itself defines.
     pub(super) fn definition(&self, var: usize, defined: &[(usize, Expr)], rest: &[usize]) -> Option<Expr> {
-        for c in rest {
-            let PredKind::Op(Op::Eq, args) = &self.problem.conjs[*c].pred.kind else { continue };
-            let [a, b] = &args[..] else { continue };
-            for (x, e) in [(a, b), (b, a)] {
-                if self.problem.unknown_of(x) != Some(var) {
-                    continue;
-                }
-                let circular = self.leads_to(e, var, defined);
-                let plain = self.problem.unknown_of(e).is_some_and(|i| defined.iter().any(|(d, _)| *d == i));
-                if !circular && !plain {
-                    return Some(e.clone());
-                }
-            }
-        }
-        None
+        let is_one = |e: &Expr| {
+            let plain = self.problem.unknown_of(e).is_some_and(|i| defined.iter().any(|(d, _)| *d == i));
+            !plain && !self.leads_to(e, var, defined)
+        };
+        let mut found = self.equations(rest).filter(|(x, e)| *x == var && is_one(e));
+        found.next().map(|(_, e)| e.clone())
+    }
+
+    /// The equations `x = e` among conjuncts, from both sides: the unknown x, and e.
+    fn equations<'e>(&'e self, rest: &'e [usize]) -> impl Iterator<Item = (usize, &'e Expr)> {
+        let sides = |c: &usize| match &self.problem.conjs[*c].pred.kind {
+            PredKind::Op(Op::Eq, args) => match &args[..] {
+                [a, b] => Some([(a, b), (b, a)]),
+                _ => None,
+            },
+            _ => None,
+        };
+        rest.iter().filter_map(sides).flatten().filter_map(|(x, e)| Some((self.problem.unknown_of(x)?, e)))
     }
 
     /// Whether an expression reads an unknown, itself or through definitions.
@@ -415,54 +418,41 @@ impl Planner<'_> {
     /// Whether each of some unknowns has an equation `x = e` that does not mention it.
     fn are_defined(&self, vars: &[usize], rest: &[usize]) -> bool {
         let mut defined = Bits::default();
-        for c in rest {
-            let PredKind::Op(Op::Eq, args) = &self.problem.conjs[*c].pred.kind else { continue };
-            let [a, b] = &args[..] else { continue };
-            for (x, e) in [(a, b), (b, a)] {
-                if let Some(var) = self.problem.unknown_of(x)
-                    && !self.problem.reads(e).contains(var)
-                {
-                    defined.insert(var);
-                }
-            }
-        }
+        self.equations(rest)
+            .filter(|(x, e)| !self.problem.reads(e).contains(*x))
+            .for_each(|(x, _)| defined.insert(x));
         vars.iter().all(|v| defined.contains(*v))
     }
 
     /// How many bounds (lower, upper) conjuncts with everything else known give an integer; of several the one that has most.
     fn sides(&self, vars: &[usize], bound: &Bits, rest: &[usize]) -> u64 {
         let (mut lower, mut upper) = (Bits::default(), Bits::default());
+        // An unknown beside something known has an end there.
+        let add = |ends: &mut Bits, x: &Expr, other: &Expr| {
+            if let Some(v) = self.problem.unknown_of(x)
+                && self.problem.reads(other).is_subset(bound)
+            {
+                ends.insert(v);
+            }
+        };
         for &c in rest {
-            let conj = &self.problem.conjs[c];
-            let PredKind::Op(op, args) = &conj.pred.kind else { continue };
+            let PredKind::Op(op, args) = &self.problem.conjs[c].pred.kind else { continue };
             let [a, b] = &args[..] else { continue };
-            // The unknown on one side, if the other is known.
-            let beside = |x: &Expr, other: &Expr| {
-                self.problem.unknown_of(x).filter(|_| self.problem.reads(other).is_subset(bound))
-            };
-            let (left, right) = match op {
-                Op::In => (beside(a, b), None),
-                Op::Lt | Op::Le | Op::Gt | Op::Ge => (beside(a, b), beside(b, a)),
-                _ => continue,
-            };
-            let add = |ends: &mut Bits, var: Option<usize>| var.into_iter().for_each(|v| ends.insert(v));
             match op {
                 Op::In => match &b.kind {
-                    ExprKind::Op(Op::Natural | Op::Natural1, _) => add(&mut lower, left),
+                    ExprKind::Op(Op::Natural | Op::Natural1, _) => add(&mut lower, a, b),
                     ExprKind::Op(Op::Integer, _) => {}
-                    _ => {
-                        add(&mut lower, left);
-                        add(&mut upper, left);
-                    }
+                    _ => [&mut lower, &mut upper].into_iter().for_each(|ends| add(ends, a, b)),
                 },
                 Op::Lt | Op::Le => {
-                    add(&mut upper, left);
-                    add(&mut lower, right);
+                    add(&mut upper, a, b);
+                    add(&mut lower, b, a);
                 }
-                _ => {
-                    add(&mut lower, left);
-                    add(&mut upper, right);
+                Op::Gt | Op::Ge => {
+                    add(&mut lower, a, b);
+                    add(&mut upper, b, a);
                 }
+                _ => {}
             }
         }
         let sides = vars.iter().map(|v| u64::from(lower.contains(*v)) + u64::from(upper.contains(*v)));

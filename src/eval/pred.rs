@@ -10,7 +10,8 @@ use super::problem::{Problem, Unknown};
 use super::small::decided;
 use super::solve::{ALL, Mode};
 use super::voids::applies;
-use super::{Env, Evaluator, walk};
+use super::walk::pred_has;
+use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind, Scoped};
 use crate::ops::{Cut, Fault, Meaning, Op};
@@ -239,8 +240,9 @@ impl Evaluator {
         let denial = OnceCell::new();
         let conjuncts = || vec![&binder.pred, denial.get_or_init(|| negate(body.clone()))];
         // For the solver an application without a value is no solution; here it is not true either. So that there is none says nothing then.
+        let applied = || [&binder.pred, body].iter().any(|p| pred_has(p, applies));
         let witness = |mode: Mode, env: &mut Env| match self.has_solution(binder, &conjuncts(), mode, env)? {
-            false if applies_somewhere(&[&binder.pred, body]) => Err(unseen(binder)),
+            false if applied() => Err(unseen(binder)),
             found => Ok(found),
         };
         let first = self.in_short(binder, env, &mut denied, &guess);
@@ -253,7 +255,7 @@ impl Evaluator {
             // What windows on the candidates do not show, those on what would deny it may.
             Err(f) if f.0.code == Code::Undecided => {
                 match self.has_solution(binder, &conjuncts(), ALL, env) {
-                    Ok(false) if fault.is_none() && applies_somewhere(&[&binder.pred, body]) => Err(f),
+                    Ok(false) if fault.is_none() && applied() => Err(f),
                     Err(_) => match self.outward(f.clone(), &mut |mode| witness(mode, env)) {
                         Err(g) if g.0.code != Code::Interrupted => Err(f),
                         found => found,
@@ -395,13 +397,6 @@ fn not_all_tried(f: &Fault, cut: Option<Cut>, vars: &[Local]) -> Fault {
 
 /// A search in some mode for what decides a quantifier: whether it was found.
 type Sought<'s> = &'s mut dyn FnMut(Mode, &mut Env) -> Result<bool, Fault>;
-
-/// Whether something in some predicates is an application.
-fn applies_somewhere(preds: &[&Pred]) -> bool {
-    let mut found = false;
-    preds.iter().for_each(|p| walk::pred(p, &mut |e| found |= applies(e)));
-    found
-}
 
 /// That nobody has looked whether something has no value.
 fn unseen(binder: &Binder) -> Fault {

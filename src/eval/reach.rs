@@ -173,14 +173,8 @@ impl Evaluator {
 
 /// Whether an expression reads a variable.
 fn reads(e: &Expr, known: &Known<'_>) -> bool {
-    let mut found = false;
-    let mut look = |id: LocalId| found |= known.vars.iter().any(|(v, _)| v.id == id);
-    super::walk::expr(e, &mut |e| {
-        if let ExprKind::Local(id) = e.kind {
-            look(id);
-        }
-    });
-    found
+    let is_known = |id: LocalId| known.vars.iter().any(|(v, _)| v.id == id);
+    super::walk::expr_has(e, |e| matches!(e.kind, ExprKind::Local(id) if is_known(id)))
 }
 
 fn interval(n: &Numbers) -> Interval {

@@ -115,11 +115,7 @@ fn is_total(rule: &Rule) -> bool {
 }
 
 fn reads(vars: &[Local], e: &Expr) -> bool {
-    let mut found = false;
-    super::walk::expr(e, &mut |e| {
-        found |= matches!(e.kind, ExprKind::Local(id) if vars.iter().any(|v| v.id == id));
-    });
-    found
+    super::walk::expr_has(e, |e| matches!(e.kind, ExprKind::Local(id) if vars.iter().any(|v| v.id == id)))
 }
 
 /// Where a variable is in the left-nested tuple of all.

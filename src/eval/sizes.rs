@@ -98,7 +98,5 @@ pub(super) fn sequence(p: &Pred) -> Option<(&Expr, &Expr, bool)> {
 }
 
 pub(super) fn mentions(e: &Expr, s: &Expr) -> bool {
-    let mut found = false;
-    walk::expr(e, &mut |e| found |= super::pointwise::same(e, s));
-    found
+    walk::expr_has(e, |e| super::pointwise::same(e, s))
 }

@@ -31,9 +31,7 @@ pub(super) fn applications(p: &Pred, out: &mut HashSet<Span>) {
 /// Whether a fault is that a condition has no value, which makes it false.
 fn is_void(p: &Pred, fault: &Fault) -> bool {
     let Some(at) = fault.0.span.filter(|_| fault.0.code == Code::OutsideDomain) else { return false };
-    let mut found = false;
-    walk::pred(p, &mut |e| found |= applies(e) && e.span == at);
-    found
+    walk::pred_has(p, |e| applies(e) && e.span == at)
 }
 
 impl Evaluator {

@@ -93,18 +93,28 @@ impl Reads {
     }
 }
 
+/// Whether an expression or something in it passes a test.
+pub(super) fn expr_has(e: &Expr, mut test: impl FnMut(&Expr) -> bool) -> bool {
+    let mut found = false;
+    expr(e, &mut |e| found |= test(e));
+    found
+}
+
+/// Whether an expression in a predicate passes a test.
+pub(super) fn pred_has(p: &Pred, mut test: impl FnMut(&Expr) -> bool) -> bool {
+    let mut found = false;
+    pred(p, &mut |e| found |= test(e));
+    found
+}
+
 /// Whether a local occurs in an expression.
 pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
-    let mut found = false;
-    expr(e, &mut |e| found |= matches!(e.kind, ExprKind::Local(id) if id == local));
-    found
+    expr_has(e, |e| matches!(e.kind, ExprKind::Local(id) if id == local))
 }
 
 /// Whether a local occurs in a predicate.
 pub(super) fn pred_mentions(p: &Pred, local: LocalId) -> bool {
-    let mut found = false;
-    pred(p, &mut |e| found |= matches!(e.kind, ExprKind::Local(id) if id == local));
-    found
+    pred_has(p, |e| matches!(e.kind, ExprKind::Local(id) if id == local))
 }
 
 /// Calls `f` on every expression in a predicate, outer ones first.

@@ -84,9 +84,9 @@ pub trait Lazy: Debug + Send + Sync + Any {
         None
     }
 
-    /// For a relation: whether there is a member with right side `y`. `None` as for `preimage`.
-    fn reaches(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
-        Some(self.preimage(y, cx)?.map(|found| !found.is_empty()))
+    /// For a relation: whether there is a member with right side `y`, if that takes less than all of the left sides.
+    fn reaches(&self, _y: &Value, _cx: &Cx<'_>) -> Option<Result<bool, Fault>> {
+        None
     }
 
     /// For an infinite set of integers: its least (or greatest) member, if that is found without the others.

@@ -16,6 +16,9 @@ type Polynomial = Vec<i128>;
 
 /// A variable, and where it lies if a comparison holds.
 pub(in crate::eval) fn between_roots(rel: Rel, a: &Term, b: &Term) -> Option<(usize, Interval)> {
+    if rel == Rel::Neq {
+        return None;
+    }
     let mut var = None;
     let p = sum(coefficients(a, &mut var)?, &coefficients(b, &mut var)?, -1)?;
     let degree = p.iter().rposition(|c| *c != 0)?;

@@ -4,6 +4,7 @@ use super::{Consumer, name};
 use crate::ops::args::sides;
 use crate::ops::extension::{each_holds, is_empty, size};
 use crate::ops::membership::inclusion::contains;
+use crate::ops::relations::pairs::preimage_of;
 use crate::ops::{Cx, Fault};
 use crate::value::symbolic::Size;
 use crate::value::{Lazy, Value};
@@ -29,8 +30,7 @@ impl Lazy for Inverse {
         .map(|_| ())
     }
     fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
-        let Value::Lazy(of) = &self.of else { return None };
-        of.preimage(x, cx)
+        Some(preimage_of(&self.of, x, cx))
     }
     fn size(&self, cx: &Cx<'_>) -> Size {
         size(&self.of, cx)

@@ -31,21 +31,37 @@ impl Restricted {
     fn left(&self) -> bool {
         self.side == Side::Left
     }
+    /// Whether a value of the restricted side stays.
+    fn stays(&self, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
+        Ok(contains(&self.by, v, cx)? == self.keep)
+    }
     fn passes(&self, p: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
         let (a, b) = sides(p)?;
-        Ok(contains(&self.by, if self.left() { a } else { b }, cx)? == self.keep)
+        self.stays(if self.left() { a } else { b }, cx)
     }
-}
-
-impl Restricted {
-    /// The pairs by their right sides, where these can be listed; else a fault.
-    fn backward(&self, infinite: Fault, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
-        if size(&self.by, cx) == Size::Infinite {
-            return Err(infinite);
+    /// What the relation has beside a value of one side.
+    fn found(&self, side: Side, v: &Value, cx: &Cx<'_>) -> Result<Vec<Value>, Fault> {
+        if side == Side::Left { image_of(&self.of, v, cx) } else { preimage_of(&self.of, v, cx) }
+    }
+    /// What stays beside a value of one side, of what the relation has beside it.
+    fn beside(&self, side: Side, v: &Value, cx: &Cx<'_>) -> Result<Vec<Value>, Fault> {
+        if side == self.side {
+            return if self.stays(v, cx)? { self.found(side, v, cx) } else { Ok(Vec::new()) };
         }
-        for y in expand(&self.by, cx)?.items() {
-            for x in gather(preimage_of(&self.of, y, cx)?, cx)?.items() {
-                if f(Value::pair(x.clone(), y.clone())).is_break() {
+        let mut out = Vec::new();
+        for w in self.found(side, v, cx)? {
+            if self.stays(&w, cx)? {
+                out.push(w);
+            }
+        }
+        Ok(out)
+    }
+    /// The pairs whose restricted side is in the set that it is restricted to, which can be listed.
+    fn each_of_few(&self, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
+        for v in expand(&self.by, cx)?.items() {
+            for w in gather(self.found(self.side, v, cx)?, cx)?.items() {
+                let (v, w) = (v.clone(), w.clone());
+                if f(if self.left() { Value::pair(v, w) } else { Value::pair(w, v) }).is_break() {
                     return Ok(());
                 }
             }
@@ -59,50 +75,22 @@ impl Lazy for Restricted {
         both(self.passes(v, cx), || contains(&self.of, v, cx))
     }
     fn each(&self, cx: &Cx<'_>, f: Consumer<'_>) -> Result<(), Fault> {
-        if self.left() && self.keep && size(&self.by, cx) != Size::Infinite {
-            for x in expand(&self.by, cx)?.items() {
-                for y in gather(image_of(&self.of, x, cx)?, cx)?.items() {
-                    if f(Value::pair(x.clone(), y.clone())).is_break() {
-                        return Ok(());
-                    }
-                }
-            }
-            return Ok(());
+        let few = self.keep && size(&self.by, cx) != Size::Infinite;
+        if few && self.left() {
+            return self.each_of_few(cx, f);
         }
         let each = each_holds(&self.of, cx, |p| Ok(!self.passes(p, cx)? || f(p.clone()).is_continue()));
         match each {
             // Nothing has been listed, then.
-            Err(e) if e.0.code == Code::Infinite && !self.left() && self.keep => self.backward(e, cx, f),
+            Err(e) if e.0.code == Code::Infinite && few => self.each_of_few(cx, f),
             each => each.map(|_| ()),
         }
     }
     fn image(&self, x: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
-        if self.left() {
-            return Some(contains(&self.by, x, cx).and_then(|inside| {
-                if inside == self.keep { image_of(&self.of, x, cx) } else { Ok(Vec::new()) }
-            }));
-        }
-        Some(image_of(&self.of, x, cx).and_then(|ys| {
-            let mut out = Vec::new();
-            for y in ys {
-                if contains(&self.by, &y, cx)? == self.keep {
-                    out.push(y);
-                }
-            }
-            Ok(out)
-        }))
+        Some(self.beside(Side::Left, x, cx))
     }
     fn preimage(&self, y: &Value, cx: &Cx<'_>) -> Option<Result<Vec<Value>, Fault>> {
-        let found = preimage_of(&self.of, y, cx).and_then(|found| {
-            let mut out = Vec::new();
-            for x in found {
-                if contains(&self.by, if self.left() { &x } else { y }, cx)? == self.keep {
-                    out.push(x);
-                }
-            }
-            Ok(out)
-        });
-        Some(found)
+        Some(self.beside(Side::Right, y, cx))
     }
     fn domain(&self, cx: &Cx<'_>) -> Option<Result<Value, Fault>> {
         let Value::Lazy(l) = &self.of else { return None };

@@ -27,13 +27,7 @@ pub(in crate::ops) fn preimage_of(r: &Value, y: &Value, cx: &Cx<'_>) -> Result<V
         return found;
     }
     let mut out = Vec::new();
-    each_holds(r, cx, |p| {
-        let (a, b) = sides(p)?;
-        if equal(b, y, cx)? {
-            out.push(a.clone());
-        }
-        Ok(true)
-    })?;
+    scan(r, &mut out, cx, |a, b| Ok(equal(b, y, cx)?.then(|| a.clone())))?;
     Ok(out)
 }
 
@@ -51,24 +45,25 @@ pub(in crate::ops) fn push_image(
             }
             Ok(())
         }
-        Value::Lazy(l) => match l.image(x, cx) {
-            Some(found) => {
-                out.append(&mut found?);
-                Ok(())
-            }
-            None => scan(r, x, out, cx),
-        },
-        Value::Set(_) => scan(r, x, out, cx),
+        Value::Lazy(l) if let Some(found) = l.image(x, cx) => {
+            out.append(&mut found?);
+            Ok(())
+        }
+        Value::Lazy(_) | Value::Set(_) => scan(r, out, cx, |a, b| Ok(equal(a, x, cx)?.then(|| b.clone()))),
         _ => Err(no_set()),
     }
 }
 
-fn scan(r: &Value, x: &Value, out: &mut Vec<Value>, cx: &Cx<'_>) -> Result<(), Fault> {
+/// Appends what is picked of the sides of each pair.
+fn scan(
+    r: &Value,
+    out: &mut Vec<Value>,
+    cx: &Cx<'_>,
+    pick: impl Fn(&Value, &Value) -> Result<Option<Value>, Fault>,
+) -> Result<(), Fault> {
     each_holds(r, cx, |p| {
         let (a, b) = sides(p)?;
-        if equal(a, x, cx)? {
-            out.push(b.clone());
-        }
+        out.extend(pick(a, b)?);
         Ok(true)
     })
     .map(|_| ())

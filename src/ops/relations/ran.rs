@@ -26,12 +26,15 @@ fn ran(args: &[Value], cx: &Cx<'_>) -> Result<Value, Fault> {
     {
         return dom::of(&of.of, cx);
     }
-    let pairs = match (expand(r, cx), r) {
-        (Err(f), Value::Lazy(_)) if f.0.code == Code::Infinite => {
-            return Ok(Value::lazy(Range { of: r.clone() }));
-        }
-        (pairs, _) => pairs?,
-    };
+    match (listed(r, cx), r) {
+        (Err(f), Value::Lazy(_)) if f.0.code == Code::Infinite => Ok(Value::lazy(Range { of: r.clone() })),
+        (all, _) => all,
+    }
+}
+
+/// The right sides of a relation that can be listed.
+pub(in crate::ops) fn listed(r: &Value, cx: &Cx<'_>) -> Result<Value, Fault> {
+    let pairs = expand(r, cx)?;
     let out: Result<Vec<Value>, Fault> = pairs.items().iter().map(|p| Ok(sides(p)?.1.clone())).collect();
     set_of(out?, cx)
 }
