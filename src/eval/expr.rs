@@ -293,7 +293,12 @@ impl Evaluator {
         } else {
             // Sums of reals depend on the order.
             let mode = Mode { any_order: e.ty == Ty::Int, ..ALL };
-            let _ = self.binder_solutions(&scoped.binder, mode, env, &mut add)?;
+            let _ = match self.binder_solutions(&scoped.binder, mode, env, &mut add) {
+                Err(f) if fold == Fold::Inter && f.0.code == Code::Undecided => {
+                    return self.in_common(scoped, total, f, env);
+                }
+                flow => flow?,
+            };
         }
         total.ok_or_else(|| Fault::new(Code::EmptySet, "INTER over no solutions has no value").at(e.span))
     }

@@ -19,8 +19,8 @@ use std::mem::replace;
 pub(super) struct Reader<'a> {
     ev: &'a Evaluator,
     env: &'a mut Env,
-    /// The unknowns in scope.
-    names: BTreeMap<LocalId, Number>,
+    /// The unknowns in scope, and what is a name for something made of these.
+    names: BTreeMap<LocalId, Polynomial>,
     /// How many unknowns there are.
     pub(super) count: Number,
     /// Whether all that was read is said in full.
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
     pub(super) fn open(&mut self, vars: &[Local]) {
         for v in vars {
             let number = self.fresh();
-            self.names.insert(v.id, number);
+            self.names.insert(v.id, [(vec![number], 1)].into());
         }
     }
 
@@ -109,6 +109,10 @@ impl<'a> Reader<'a> {
                 Said::One(vec![both(true, holds), both(false, !holds)])
             }
             (PredKind::Op(op, args), _) => match &args[..] {
+                [x, set] if x.ty == Ty::Int && matches!(op, Op::In | Op::NotIn) => {
+                    let is_member = holds == (*op == Op::In);
+                    self.member(x, set, is_member, levels).unwrap_or_else(|| self.nothing())
+                }
                 [a, b] if a.ty == Ty::Int => {
                     self.compared(*op, a, b, holds).unwrap_or_else(|| self.nothing())
                 }
@@ -122,9 +126,6 @@ impl<'a> Reader<'a> {
 
     fn compared(&mut self, op: Op, a: &Expr, b: &Expr, holds: bool) -> Option<Said> {
         let op = if holds { op } else { negate::opposite(op)? };
-        if matches!(op, Op::In | Op::NotIn) {
-            return self.member(a, b, op == Op::In);
-        }
         let difference = sum(self.polynomial(a, LEVELS)?, &self.polynomial(b, LEVELS)?, -1)?;
         // Integers: less is less or equal by one.
         let at_most = |by: i128| Some(Said::Row(sum(difference.clone(), &constant(by), 1)?));
@@ -141,7 +142,28 @@ impl<'a> Reader<'a> {
     }
 
     /// What it says that an integer is a member of a set, or is none.
-    fn member(&mut self, x: &Expr, set: &Expr, holds: bool) -> Option<Said> {
+    fn member(&mut self, x: &Expr, set: &Expr, holds: bool, levels: usize) -> Option<Said> {
+        match &set.kind {
+            ExprKind::Compr(y, _) if y.vars.len() == 1 => {
+                let x = self.polynomial(x, LEVELS)?;
+                let names = self.names.clone();
+                self.names.extend(y.vars.iter().map(|y| (y.id, x.clone())));
+                let said = self.said(&y.pred, holds, levels);
+                self.names = names;
+                Some(said)
+            }
+            ExprKind::SetExt(items) if self.is_unknown(set) => {
+                let equal = if holds { Op::Eq } else { Op::Neq };
+                let each = items.iter().map(|item| self.compared(equal, x, item, true));
+                let each = each.collect::<Option<_>>()?;
+                Some(if holds { Said::One(each) } else { Said::All(each) })
+            }
+            _ => self.between(x, set, holds),
+        }
+    }
+
+    /// What it says that an integer is, or is not, in a set that has ends.
+    fn between(&mut self, x: &Expr, set: &Expr, holds: bool) -> Option<Said> {
         let x = self.polynomial(x, LEVELS)?;
         let (low, high, whole) = self.ends(set)?;
         let below = |end: &Polynomial, by| Some(Said::Row(sum(sum(x.clone(), end, -1)?, &constant(by), 1)?));
@@ -200,9 +222,7 @@ impl<'a> Reader<'a> {
         let levels = levels.checked_sub(1)?;
         match &e.kind {
             ExprKind::Lit(Value::Int(n)) => return Some(constant((*n).into())),
-            ExprKind::Local(id) if let Some(number) = self.names.get(id) => {
-                return Some([(vec![*number], 1)].into());
-            }
+            ExprKind::Local(id) if let Some(named) = self.names.get(id) => return Some(named.clone()),
             ExprKind::Op(op, args) => match (op, &args[..]) {
                 (Op::Add, [a, b]) => {
                     return sum(self.polynomial(a, levels)?, &self.polynomial(b, levels)?, 1);

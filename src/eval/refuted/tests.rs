@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::eval::testing::*;
-use crate::ir::{Binder, Expr, LocalId, PredKind};
+use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind};
 use crate::ops::Op;
 use crate::value::Value;
 use proptest::prelude::*;
@@ -19,12 +19,17 @@ fn terms() -> BoxedStrategy<Expr> {
 
 fn formulas() -> BoxedStrategy<Pred> {
     let comparisons = prop::sample::select(vec![Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Neq]);
-    let compared = (comparisons, terms(), terms()).prop_map(|(o, a, b)| p(o, vec![a, b]));
+    let compared = (comparisons.clone(), terms(), terms()).prop_map(|(o, a, b)| p(o, vec![a, b]));
     let sets = prop_oneof![
         prop::sample::select(vec![Op::Natural, Op::Natural1, Op::Nat, Op::Nat1, Op::Int, Op::Integer])
             .prop_map(|o| op(o, Vec::new(), Ty::pow(Ty::Int))),
         (terms(), terms()).prop_map(|(a, b)| op(Op::Interval, vec![a, b], Ty::pow(Ty::Int))),
         prop::collection::vec(-4..5i64, 1..4).prop_map(|items| set(&items)),
+        prop::collection::vec(terms(), 1..4).prop_map(listed),
+        (comparisons.clone(), terms(), -4..5i64).prop_map(|(o, a, n)| {
+            let y = x(CHOSEN);
+            comprehension(and(vec![p(o, vec![y.clone(), a]), p(Op::Neq, vec![y, int(n)])]))
+        }),
     ];
     let member = prop::sample::select(vec![Op::In, Op::NotIn]);
     let member = (member, terms(), sets).prop_map(|(o, a, s)| p(o, vec![a, s]));
@@ -42,6 +47,20 @@ fn formulas() -> BoxedStrategy<Pred> {
         })
         .boxed()
 }
+
+fn listed(items: Vec<Expr>) -> Expr {
+    Expr { kind: ExprKind::SetExt(items), ty: Ty::pow(Ty::Int), span: at(4) }
+}
+
+/// The integers that satisfy a predicate.
+fn comprehension(pred: Pred) -> Expr {
+    let (vars, captures) = (vec![local(CHOSEN, Ty::Int)], (0..3).map(LocalId).collect());
+    let binder = Binder { vars, pred, captures, frame: 12, reads_state: false, id: u32::MAX };
+    Expr { kind: ExprKind::Compr(Arc::new(binder), false), ty: Ty::pow(Ty::Int), span: at(4) }
+}
+
+/// The variable of comprehensions.
+const CHOSEN: u32 = 3;
 
 fn quantified(i: u32, pred: Pred, body: Option<Pred>) -> Pred {
     let (vars, captures) = (vec![local(i, Ty::Int)], Vec::new());
