@@ -69,7 +69,7 @@ pub struct Limits {
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// A process of more memory than this gets large pages.
-const LARGE: u64 = 32 << 20;
+const LARGE: u64 = 64 << 20;
 
 /// How long evaluation may go on for what is told at the end, such as traces; where it is memory that has run out, time is
 /// not what is missing.

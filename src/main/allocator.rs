@@ -33,7 +33,7 @@ extern "C" fn small_pages() {
 static BEFORE_MAIN: extern "C" fn() = small_pages;
 
 /// Who asks for so many bytes at once will use much memory.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 8 << 20;
 
 /// Large pages from now on.
 #[cold]
