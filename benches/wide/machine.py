@@ -8,6 +8,7 @@ KIND  chain      N operations, N + 1 states; every guard reads the one variable
       turns      N counters modulo 3, of which each may only go on while its left neighbour is not behind it
       constants  N constants, variables and operations
       sort       N integers in the wrong order, sorted by exchanges: N * (N + 1) / 2 states and one
+      relation   a graph of N nodes of which few edges are there, and a node at hand
       lane       an interlocking: N blocks in a line, routes of 4 blocks from every third one; relations of blocks and routes
 """
 import sys
@@ -72,6 +73,19 @@ OPERATIONS
 END"""
 
 
+def relation(n):
+    node = f"1..{n}"
+    free = "x |-> y /: r & card(r[{x}]) < 3"
+    operations = [
+        f"join(y) = SELECT y : {node} & y mod 3 = x mod 3 & {free} THEN r := r \\/ {{x |-> y}} || from := from \\/ {{x}} END",
+        "leave(y) = SELECT y : r[{x}] & card(r[{x}]) > 1 THEN r := r - {x |-> y} END",
+        f"go(y) = SELECT y : {node} & y = (x * 7) mod {n} + 1 & r[{{x}}] /= {{}} THEN x := y END",
+        "turn = SELECT card(r) > 4 THEN r := r~ || from := ran(r) END",
+    ]
+    invariant = [f"r : {node} <-> {node}", f"x : {node}", f"from <: {node}", "from = dom(r)"]
+    return machine(f"Relation{n}", [], ["r", "x", "from"], invariant, ["r := {}", "x := 1", "from := {}"], operations)
+
+
 def lane(n):
     routes = range(1, max(2, (n - 1) // 3 + 1))
     path = {r: range(3 * r - 2, min(3 * r + 1, n) + 1) for r in routes}
@@ -115,7 +129,7 @@ OPERATIONS
 END"""
 
 
-KINDS = {f.__name__: f for f in (chain, counters, turns, constants, sort, lane)}
+KINDS = {f.__name__: f for f in (chain, counters, turns, constants, sort, relation, lane)}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in KINDS or not sys.argv[2].isdigit() or sys.argv[2] == "0":

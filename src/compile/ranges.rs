@@ -5,7 +5,7 @@
 //! [`widen`] makes. Nothing is proved here and nothing relies on it.
 
 use crate::ir::{Expr, ExprKind, Machine, Pred, PredKind};
-use crate::layout::{Dense, Hull, Layout, MOST_BITS};
+use crate::layout::{Dense, Hull, Layout, MOST_BITS, MOST_PAIRS};
 use crate::ops::{Op, World};
 use crate::ty::Ty;
 use crate::value::Value;
@@ -13,8 +13,6 @@ use crate::value::Value;
 /// Values of all constants in one valuation.
 pub type Constants = [Option<Value>];
 
-/// Most bits that a variable may take for the sake of being dense.
-const WIDEST: u32 = MOST_BITS;
 /// First guess for the length of sequences without known bound.
 const SEQUENCE: i64 = 4;
 
@@ -95,8 +93,8 @@ pub(crate) fn is_affordable(h: &Hull, ty: &Ty, world: &World) -> bool {
 fn affordable(h: Hull, ty: &Ty, world: &World) -> Hull {
     match Layout::of(ty, &h, world) {
         Layout::Index(_) | Layout::Span(..) | Layout::Lanes(_) => h,
-        Layout::Rows(r) if r.bits() <= WIDEST => h,
-        Layout::Bits(Dense { size, .. }) if size <= WIDEST => h,
+        Layout::Rows(r) if r.bits() <= MOST_BITS => h,
+        Layout::Bits(Dense { size, .. }) if size <= MOST_BITS => h,
         _ => Hull::Open,
     }
 }
@@ -218,7 +216,7 @@ impl Guess<'_> {
                         // As long as the set is large: no longer without repetition, and no need to guess again.
                         Some(d)
                             if matches!(op, Op::Iseq | Op::Iseq1 | Op::Perm)
-                                && d.size.saturating_mul(d.size) <= WIDEST =>
+                                && d.size.saturating_mul(d.size) <= MOST_PAIRS =>
                         {
                             i64::from(d.size).max(1)
                         }

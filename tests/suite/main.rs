@@ -29,6 +29,7 @@ mod tidy;
 mod traces;
 mod unknown;
 mod why;
+mod wide;
 
 use serde_json::Value as Json;
 use std::path::PathBuf;

@@ -320,6 +320,22 @@ impl Lower<'_> {
             .collect()
     }
 
+    /// Words that have the bits set before one that need not be among them (signed).
+    pub(super) fn below(&mut self, end: Opd, n: usize) -> Vec<Opd> {
+        (0..n as u64)
+            .map(|j| {
+                let here = self.bin(Bin::Sub, end, K(64 * j));
+                let some = self.bin(Bin::Slt, K(0), here);
+                let here = self.bin(Bin::Mul, here, some);
+                let next = self.bin(Bin::Shl, K(1), here);
+                let part = self.bin(Bin::Sub, next, K(1));
+                let all = self.bin(Bin::Sle, K(64), here);
+                let all = self.bin(Bin::Sub, K(0), all);
+                self.bin(Bin::Or, part, all)
+            })
+            .collect()
+    }
+
     /// Two sets over one shape.
     pub(super) fn align(&mut self, a: &Bits, b: &Bits) -> Res<(Bits, Bits)> {
         let Some(shape) = a.elem.join(&b.elem) else { return no("sets of different kinds") };

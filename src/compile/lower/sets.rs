@@ -309,13 +309,12 @@ impl Lower<'_> {
         }
         let base = K(al.cast_unsigned());
         let (from, to) = (self.bin(Bin::Sub, lo, base), self.bin(Bin::Sub, hi, base));
-        let cell = self.cell(&Self::empty(&shape)?);
         let to = self.bin(Bin::Add, to, K(1));
-        self.count(from, to, &mut |g, i| {
-            g.include(&cell, i);
-            Ok(())
-        })?;
-        Ok(cell)
+        let mut set = Self::empty(&shape)?;
+        let n = set.words.len();
+        let (before, through) = (self.below(from, n), self.below(to, n));
+        set.words = self.zip(Bin::AndNot, &through, &before);
+        Ok(set)
     }
 
     /// `a * b`.

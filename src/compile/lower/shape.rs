@@ -7,12 +7,12 @@
 use super::super::word::Opd;
 use super::arrays::Array;
 use super::funs::Fun;
-use crate::layout::{Dense, DenseKind, Hull};
+use crate::layout::{Dense, DenseKind, Hull, MOST_BITS};
 use crate::ops::World;
 use crate::ty::Ty;
 
 /// Most values of a shape that sets are built over.
-pub(crate) const MOST: u64 = 1024;
+pub(crate) const MOST: u64 = MOST_BITS as u64;
 
 /// A numbering of finitely many values.
 #[derive(Clone, PartialEq, Eq, Debug)]
