@@ -10,6 +10,7 @@ mod diagnostics;
 mod ends;
 mod formats;
 mod graphs;
+mod integers;
 mod limits;
 mod long;
 mod many;

@@ -304,8 +304,10 @@ impl Lower<'_> {
         if shape.size() > MOST {
             return no("interval without known bounds");
         }
-        if let (K(_), K(_)) = (lo, hi) {
-            return Self::full(&shape);
+        if let (K(lo), K(hi)) = (lo, hi)
+            && lo.cast_signed() <= hi.cast_signed()
+        {
+            return Self::interval_const(lo.cast_signed(), hi.cast_signed());
         }
         let base = K(al.cast_unsigned());
         let (from, to) = (self.bin(Bin::Sub, lo, base), self.bin(Bin::Sub, hi, base));
