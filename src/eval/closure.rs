@@ -11,7 +11,7 @@ pub(super) use super::tuples::{bind_tuple, tuple};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, LocalId, Scoped};
-use crate::ops::{Cx, Fault, Op, has_rights_in, image_of, operands};
+use crate::ops::{Cx, Fault, Op, gather, has_rights_in, image_of, operands};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::symbolic::{Rule, Size};
@@ -222,7 +222,7 @@ impl Evaluator {
                 items.push(shape.member(binder, self, env)?);
             }
         }
-        Ok(SetRef::from_vec(items))
+        gather(items, &self.cx(&Ty::Any))
     }
 
     /// `ran(%x.(P | E))` without the function: the values of E. `None` if they cannot be listed so, or if the
@@ -330,7 +330,7 @@ impl Closure {
             found.push(tuple(vars, env));
             Ok(ControlFlow::Continue(()))
         });
-        Some(done.map(|_| SetRef::from_vec(found)))
+        Some(done.and_then(|_| gather(found, &self.ev.cx(&Ty::Any))))
     }
 
     /// How many components the members have.

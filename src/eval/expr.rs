@@ -8,7 +8,7 @@ use super::solve::{ALL, Mode};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind, Scoped};
-use crate::ops::{Fault, Meaning, Op};
+use crate::ops::{Fault, Meaning, Op, gather};
 use crate::syntax::ast::Fold;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -85,7 +85,8 @@ impl Evaluator {
                 }
             }
             ExprKind::SetExt(items) => {
-                Ok(Value::Set(SetRef::from_vec(self.settled_args(items, env)?.into_vec())))
+                let items = self.settled_args(items, env)?.into_vec();
+                gather(items, &self.cx(&e.ty)).map(Value::Set).map_err(|f| f.at(e.span))
             }
             ExprKind::SeqExt(items) => {
                 let items = self.settled_args(items, env)?;

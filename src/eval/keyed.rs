@@ -315,7 +315,8 @@ impl Keyed {
             let more = numbers.filter_map(|row| row.iter().map(|n| Value::Int(*n)).reduce(Value::pair));
             Value::Set(SetRef::from_vec(tuples.chain(more).collect()))
         };
-        Some(found.set.get_or_init(make).clone())
+        // Sets that are not listed are told apart by whoever collects them.
+        Some(found.set.get_or_init(make)).filter(|set| set.is_extension()).cloned()
     }
 
     /// What there is for the key that is asked for; `None` if that has no value.

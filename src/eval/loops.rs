@@ -30,7 +30,7 @@ use super::small::{self, Term, Test};
 use super::solve::{self, Mode, OPEN};
 use super::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind, Scoped};
-use crate::ops::{Fault, Op};
+use crate::ops::{Fault, Op, gather};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -320,7 +320,8 @@ impl Evaluator {
             })?;
             return Some(Ok(if lambda { loops.set(items) } else { SetRef::from_vec(items) }));
         }
-        Some(self.made((loops, problem), scoped, shape, mode, env)?.map(SetRef::from_vec))
+        let items = self.made((loops, problem), scoped, shape, mode, env)?;
+        Some(items.and_then(|items| gather(items, &self.cx(&Ty::Any))))
     }
 
     /// The members that a body makes of all solutions, once these have been found.

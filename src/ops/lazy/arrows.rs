@@ -12,7 +12,7 @@ use super::{rules, samples};
 use crate::diagnostic::Code;
 use crate::ops::args::{sides, two};
 use crate::ops::compare::equality::equal;
-use crate::ops::extension::{empty, expand, has_size, size};
+use crate::ops::extension::{empty, expand, gather, has_size, size};
 use crate::ops::lazy::compare::{is_whole, maps_into};
 use crate::ops::membership::inclusion::{contains, subset};
 use crate::ops::table::def;
@@ -91,6 +91,15 @@ impl Arrows {
                 rights.push(b.clone());
             }
         }
+        if !pairs.is_extension() {
+            // Sets that are not listed are the same in whatever form.
+            let all: Result<Vec<Value>, Fault> =
+                pairs.items().iter().map(|p| sides(p).map(|(a, _)| a.clone())).collect();
+            lefts = gather(all?, cx)?.len();
+            if self.functional() && lefts < pairs.len() {
+                return Ok(false);
+            }
+        }
         // All left sides are in the set, so that counting them shows whether they are all of it.
         if self.total() && !has_size(&self.dom, lefts, cx)? {
             return Ok(false);
@@ -98,7 +107,7 @@ impl Arrows {
         if !distinct_matters {
             return Ok(true);
         }
-        let distinct = crate::ops::extension::gather(rights, cx)?.len();
+        let distinct = gather(rights, cx)?.len();
         Ok((!self.injective() || distinct == pairs.len())
             && (!self.onto() || has_size(&self.ran, distinct, cx)?))
     }
