@@ -140,22 +140,23 @@ impl Interval {
         }
     }
 
-    /// Where a quotient lies. By zero there is none.
+    /// Where a quotient lies; anywhere if it may have no value: what has none must be looked at.
     pub(super) fn over(self, by: Self) -> Self {
         if let Some(k) = by.single().filter(|k| *k > 0) {
             return Self::new(self.lo().map(|n| n / k), self.hi().map(|n| n / k));
         }
         match (natural(self), natural(by)) {
-            (Some((least, most)), Some((few, many))) if many > 0 => {
-                Self::between(least / many, most / few.max(1))
-            }
+            (Some((least, most)), Some((few, many))) if few > 0 => Self::between(least / many, most / few),
             _ => ALL,
         }
     }
 
-    /// Where remainders by a positive number of the interval lie.
-    pub(super) fn remainders(self) -> Self {
-        Self::new(Some(0), self.hi().map(|n| (n - 1).max(0)))
+    /// Where a remainder lies; anywhere if it may have no value, which one of a negative number or by less than one has not.
+    pub(super) fn remainder(self, by: Self) -> Self {
+        if self.lo().is_none_or(|n| n < 0) || by.lo().is_none_or(|n| n < 1) {
+            return ALL;
+        }
+        Self::new(Some(0), by.hi().map(|n| n - 1))
     }
 }
 
@@ -213,8 +214,8 @@ pub(super) enum Term {
     Power(Box<Term>, u32),
     /// Truncating division.
     Div(Box<Term>, Box<Term>),
-    /// Remainder by a positive number; the left side does not matter.
-    Mod(Box<Term>),
+    /// The remainder of the one by the other.
+    Mod(Box<Term>, Box<Term>),
     /// One of two.
     Either(Box<Term>, Box<Term>),
     /// The least of several; at least one.
@@ -309,7 +310,7 @@ impl Term {
             Term::Neg(a) | Term::Power(a, _) => a.is_plain(seen),
             Term::Add(terms) => terms.iter().all(|t| t.is_plain(seen)),
             Term::Mul(a, b) | Term::Div(a, b) => a.is_plain(seen) && b.is_plain(seen),
-            Term::Mod(_) | Term::Either(..) | Term::Least(_) => false,
+            Term::Mod(..) | Term::Either(..) | Term::Least(_) => false,
         }
     }
 
@@ -354,7 +355,7 @@ impl Term {
             Term::Mul(a, b) => a.interval(doms).times(b.interval(doms)),
             Term::Power(a, n) => a.interval(doms).power(*n),
             Term::Div(a, b) => a.interval(doms).over(b.interval(doms)),
-            Term::Mod(b) => b.interval(doms).remainders(),
+            Term::Mod(a, b) => a.interval(doms).remainder(b.interval(doms)),
             Term::Either(a, b) => a.interval(doms).hull(b.interval(doms)),
             Term::Least(terms) => least(terms, doms),
         }
@@ -366,9 +367,11 @@ impl Term {
             Term::Known(_) => 0,
             Term::Var(v) => bit(*v),
             Term::Lin(parts, _) => parts.iter().fold(0, |bits, (_, v)| bits | bit(*v)),
-            Term::Neg(a) | Term::Mod(a) | Term::Power(a, _) => a.variables(),
+            Term::Neg(a) | Term::Power(a, _) => a.variables(),
             Term::Add(terms) | Term::Least(terms) => terms.iter().fold(0, |bits, t| bits | t.variables()),
-            Term::Mul(a, b) | Term::Div(a, b) | Term::Either(a, b) => a.variables() | b.variables(),
+            Term::Mul(a, b) | Term::Div(a, b) | Term::Mod(a, b) | Term::Either(a, b) => {
+                a.variables() | b.variables()
+            }
         }
     }
 
@@ -425,7 +428,9 @@ impl Term {
                 if let Some(k) = by.single().filter(|k| *k > 0) {
                     let lo = to.lo().map(|n| n * k - (k - 1));
                     a.within(Interval::new(lo, to.hi().map(|n| n * k + (k - 1))), at);
-                } else if let Some(((least, most), (few, many))) = natural(i).zip(natural(by)) {
+                } else if let Some(((least, most), (few, many))) = natural(i).zip(natural(by))
+                    && few > 0
+                {
                     // With no negative numbers, `q * b <= a < (q + 1) * b`.
                     let (q, p) = (to.lo().map_or(0, |n| n.max(0)), to.hi().filter(|n| *n >= 0));
                     let hi = p.map(|p| (p.min(most) + 1) * many - 1);

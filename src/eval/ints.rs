@@ -422,7 +422,7 @@ impl Run<'_> {
         match &e.kind {
             ExprKind::Op(op, args) => match (op, &args[..]) {
                 (Op::Div, [a, b]) => self.two(Term::Div, a, b, known, env),
-                (Op::Mod, [_, b]) => Term::Mod(Box::new(self.term(b, known, env))),
+                (Op::Mod, [a, b]) => self.two(Term::Mod, a, b, known, env),
                 (Op::Card | Op::Size, _) => Term::Known(Interval::new(Some(0), None)),
                 _ => self.collected(e, known, env).unwrap_or(Term::Known(ALL)),
             },

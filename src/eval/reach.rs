@@ -152,7 +152,7 @@ impl Evaluator {
             Op::Mul if same(args.first()?, args.get(1)?) => square(a),
             Op::Mul => a.times(at(1)?),
             Op::Div => a.over(at(1)?),
-            Op::Mod => at(1)?.remainders(),
+            Op::Mod => a.remainder(at(1)?),
             Op::Power if a.lo().is_some_and(|n| n >= 0) => Interval::new(Some(i128::from(a.lo()? > 0)), None),
             _ => return None,
         })

@@ -53,7 +53,7 @@ fn coefficients(t: &Term, var: &mut Option<usize>) -> Option<Polynomial> {
             let a = coefficients(a, var)?;
             (0..*n).try_fold(vec![1], |all, _| product(&all, &a))
         }
-        Term::Div(..) | Term::Mod(_) | Term::Either(..) | Term::Least(_) => None,
+        Term::Div(..) | Term::Mod(..) | Term::Either(..) | Term::Least(_) => None,
     }
 }
 

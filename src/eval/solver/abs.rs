@@ -383,7 +383,7 @@ impl Search<'_> {
             (Op::Sub, [a, b]) => a.plus(b.neg()),
             (Op::Mul, [a, b]) => a.times(*b),
             (Op::Div, [a, b]) => a.over(*b),
-            (Op::Mod, [_, b]) => b.remainders(),
+            (Op::Mod, [a, b]) => a.remainder(*b),
             _ => return Abs::Top,
         };
         if let (Op::Add | Op::Sub, [a, b]) = (op, &parts[..])
