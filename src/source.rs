@@ -87,7 +87,9 @@ impl SourceFile {
         let start = self.line_starts[line] as usize;
         let end = (at as usize).min(self.text.len());
         let column = self.characters_before(end).saturating_sub(self.characters_before(start));
-        (line + 1, column + 1)
+        // A byte order mark is no character of the first line.
+        let marks = usize::from(line == 0 && self.text.starts_with('\u{feff}'));
+        (line + 1, column.saturating_sub(marks) + 1)
     }
 }
 

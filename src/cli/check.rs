@@ -11,7 +11,7 @@ use super::temporal::Decider;
 use super::{formulas, levels, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
-use crate::ir::Settings;
+use crate::ir::{Formula, Machine, Settings};
 use crate::model::card::Asked;
 use crate::refine::Plan;
 use crate::report::broken::{Broken, Known};
@@ -176,15 +176,7 @@ fn at(
     let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     let levels = levels::read(args, &flat.levels, &mut notes, sources);
-    if args.no_invariant {
-        machine.invariants.clear();
-    }
-    if args.no_assertions {
-        machine.assertions.clear();
-    }
-    if args.no_goal {
-        machine.goal = None;
-    }
+    notes.extend(leave_out(args, &mut machine));
     last_words::at_work(AtWork::Preparing);
     // Notes stand in the report only.
     let (warnings, notes): (Vec<_>, Vec<_>) =
@@ -214,21 +206,59 @@ fn at(
     // A pair of machines has states of its own.
     let begun = if wanted.is_empty() || plan.is_some() { None } else { decider.ahead() };
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
-    let subject = Subject { machine, plan, beside: false, last: levels.is_empty() && wanted.is_empty() };
-    let ran = run::run(args, asked, (subject, formulas), (&warnings, &notes), sources, start, watch);
+    let last = levels.is_empty() && wanted.is_empty();
+    // Where callers cannot be asked there may be states without end: until it is known what is theirs the first violation is enough.
+    let unasked = !levels.is_empty() && levels::is_unasked(&notes);
+    let again = unasked.then(|| machine.clone());
+    let first = CheckArgs { keep_going: args.keep_going && !unasked, ..args.clone() };
+    let subject = Subject { machine, plan, excuse_calls: false, beside: false, last };
+    let told = (&warnings[..], &notes[..]);
+    let ran = run::run(&first, asked, (subject, formulas), told, sources, start, watch);
     let (mut report, shared) = ran.map_err(|e| vec![e])?;
+    let mut decided = Vec::new();
     if !wanted.is_empty() {
-        let decided = match report.stopped_by {
+        decided = match report.stopped_by {
             Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
             _ => decider.all(begun.unwrap_or_else(|| decider.begin()), shared),
         };
+        crate::report::formulas::add(&mut report, decided.clone());
+    }
+    let mut judged = Vec::with_capacity(levels.len());
+    for level in levels {
+        judged.push(levels::check(args, &report, asked, level, watch));
+    }
+    let excuse_calls = levels::is_excused(&report, judged.first());
+    let more = excuse_calls || args.keep_going && report.stopped_by == Some("violation");
+    if let Some(machine) = again.filter(|_| more) {
+        let subject = Subject { machine, plan: None, excuse_calls, beside: true, last: false };
+        let ran = run::run(args, asked, (subject, None), told, sources, start, watch);
+        (report, _) = ran.map_err(|e| vec![e])?;
         crate::report::formulas::add(&mut report, decided);
     }
-    for level in levels {
-        let judged = levels::check(args, &report, asked, level, watch);
-        crate::report::refinement::add(&mut report, vec![judged]);
-    }
+    crate::report::refinement::add(&mut report, judged);
     Ok(report)
+}
+
+/// Takes out what options leave unchecked; what of it the file states is among what was not checked.
+fn leave_out(args: &CheckArgs, machine: &mut Machine) -> Vec<Diagnostic> {
+    let told = |what: &str, option: &str, first: Option<&Formula>| {
+        let text = format!("not checked: {what} (`{option}`)");
+        first.map(|f| Diagnostic::warning(Code::NotChecked, f.pred.span, text))
+    };
+    let mut notes = Vec::new();
+    if args.no_invariant {
+        notes.extend(told("the invariant", "--no-invariant", machine.invariants.first()));
+        machine.invariants.clear();
+    }
+    if args.no_assertions {
+        notes.extend(told("the assertions", "--no-assertions", machine.assertions.first()));
+        machine.assertions.clear();
+    }
+    if args.no_goal {
+        notes.extend(told("the goal", "--no-goal", machine.goal.as_ref()));
+        machine.goal = None;
+    }
+    notes
 }
 
 /// The report for the case that memory or patience ends in the middle of a single step.

@@ -12,7 +12,7 @@ use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::{Constants, Env, Evaluator, Wanted};
 use crate::model::card;
-use crate::ops::{Fault, Interrupt};
+use crate::ops::{Cx, Fault, Interrupt, settle};
 use crate::resolve::resolve_formula;
 use crate::source::Sources;
 use crate::syntax::parse_formula;
@@ -75,7 +75,12 @@ fn value(typed: &Typed, evaluator: &Evaluator) -> Result<String, Fault> {
     match typed {
         Typed::Expr(e, frame) => {
             let v = evaluator.expr(e, &mut Env::new(constants, vars, *frame))?;
-            Ok(v.show(&e.ty, &evaluator.world))
+            // What cannot be listed is shown as it is written; what has members without a value is an error.
+            let listed = match settle(v.clone(), &Cx { world: &evaluator.world, ty: &e.ty }) {
+                Err(fault) if fault.0.code == Code::Undecided => v,
+                listed => listed?,
+            };
+            Ok(listed.show(&e.ty, &evaluator.world))
         }
         Typed::Pred(p, frame) => {
             let holds = evaluator.pred(p, &mut Env::new(constants, vars, *frame))?;

@@ -44,6 +44,8 @@ pub(super) struct Subject {
     pub machine: Machine,
     /// For a refinement check: what is compared.
     pub plan: Option<Plan>,
+    /// Whether what callers of operations may have done is no violation ([`Options::excuse_calls`]).
+    pub excuse_calls: bool,
     /// Whether it is part of another check, whose report it is not.
     pub beside: bool,
     /// Whether nothing is explored after it.
@@ -56,6 +58,7 @@ struct Run<'a> {
     setup: Setup,
     /// For a refinement check: what is compared.
     plan: Option<Plan>,
+    excuse_calls: bool,
     /// Formulas that are decided in the same search.
     beside: Option<Beside<'a>>,
     mode: Mode,
@@ -89,7 +92,10 @@ pub(super) type Told = (Report, Option<Shared>);
 pub(super) fn run(
     args: &CheckArgs,
     asked: &Asked,
-    (Subject { machine, plan, beside, last }, formulas): (Subject, Option<(&Decider<'_>, &Begun)>),
+    (Subject { machine, plan, excuse_calls, beside, last }, formulas): (
+        Subject,
+        Option<(&Decider<'_>, &Begun)>,
+    ),
     (warnings, notes): (&[Diagnostic], &[Diagnostic]),
     sources: &Sources,
     start: Instant,
@@ -110,7 +116,19 @@ pub(super) fn run(
     let warnings: Vec<Message> = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
     let onlooker = formulas.and_then(|(decider, begun)| Beside::new(decider, begun, &setup));
-    let run = Run { args, setup, plan, beside: onlooker, mode, watch, warnings, notes, sources, start };
+    let run = Run {
+        args,
+        setup,
+        plan,
+        excuse_calls,
+        beside: onlooker,
+        mode,
+        watch,
+        warnings,
+        notes,
+        sources,
+        start,
+    };
     if beside {
         last_words::beside();
     } else {
@@ -206,6 +224,7 @@ impl Run<'_> {
             max_errors: self.args.max_errors as usize,
             deadlock: checks.deadlock,
             checks: true,
+            excuse_calls: self.excuse_calls,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             max_valuations: self.args.max_valuations,

@@ -74,6 +74,19 @@ impl Kind {
         matches!(self, Kind::Fault(_, f) if f.is_limit())
     }
 
+    /// Whether it may be the doing of who called an operation where nobody may: what the call meets, and where it leads.
+    #[must_use]
+    pub fn is_of_call(&self) -> bool {
+        let place = match self {
+            Kind::Invariant(_) => true,
+            Kind::Fault(place, _) => {
+                matches!(place, Place::Operation(..) | Place::Check(PropertyId::Invariant(_)))
+            }
+            _ => false,
+        };
+        place && !self.is_limit() && !self.is_refinement()
+    }
+
     /// Whether states may be missing because of it: constants that could not be solved, or steps that could not be
     /// evaluated. What lies behind such a step is unknown, and a fault while its choices are listed hides the
     /// choices that would have come later.

@@ -55,6 +55,9 @@ pub struct Options {
     pub deadlock: bool,
     /// Whether states are checked.
     pub checks: bool,
+    /// Whether what may be its caller's doing is no violation ([`Kind::is_of_call`]): operations are also called where nobody may,
+    /// and it is known that calls where one may lead to nothing of the kind. Where the invariant is false nothing is stored.
+    pub excuse_calls: bool,
     /// Most states to store.
     pub max_states: Option<u64>,
     /// Most steps from the root.
@@ -78,6 +81,7 @@ impl Default for Options {
             max_errors: 1,
             deadlock: true,
             checks: true,
+            excuse_calls: false,
             max_states: None,
             max_depth: None,
             max_valuations: None,
@@ -167,6 +171,8 @@ pub struct Outcome {
     pub depth: u64,
     /// Violations and faults, each kind once, with the first node that shows it.
     pub findings: Vec<Finding>,
+    /// What is no violation, as the doing of who called an operation where nobody may; by the node where it was called.
+    pub excused: Vec<Finding>,
     /// Why the search ended before everything was explored.
     pub stopped: Option<Stop>,
 }

@@ -252,6 +252,11 @@ impl<'a> Search<'a> {
         self.out.stopped.is_none()
     }
 
+    /// Whether it is no violation.
+    fn is_excused(&self, kind: &Kind) -> bool {
+        self.options.excuse_calls && kind.is_of_call()
+    }
+
     fn found(&mut self, kind: Kind, node: Option<u32>) {
         let violation = kind.is_violation();
         findings::add(&mut self.out.findings, kind, node);
@@ -273,6 +278,11 @@ impl<'a> Search<'a> {
             if matches!(&kind, Kind::Fault(_, f) if f.0.code == Code::Undecided) {
                 self.undecided = true;
                 unknown = true;
+                continue;
+            }
+            if self.is_excused(&kind) {
+                unknown = true;
+                findings::add(&mut self.out.excused, kind, node);
                 continue;
             }
             if kind.is_limit() {
@@ -325,14 +335,29 @@ impl<'a> Search<'a> {
     /// Stores a state whose key is new, with what checking it has found.
     #[inline]
     fn add(&mut self, state: &[u64], parent: u32, nth: u32, found: impl FnOnce() -> Option<Findings>) {
+        let found = found();
+        if self.options.excuse_calls && found.as_ref().is_some_and(|f| self.excuse(f, parent)) {
+            return;
+        }
         let Some(node) = self.store(parent, nth) else { return };
         self.frontier.push(state);
-        if let Some(mut findings) = found() {
+        if let Some(mut findings) = found {
             self.findings(&mut findings, node);
         }
         if self.out.states.is_multiple_of(PROGRESS) {
             self.report();
         }
+    }
+
+    /// Whether nobody may come to a state, after what checking it has found; it was reached from `parent`.
+    fn excuse(&mut self, found: &Findings, parent: u32) -> bool {
+        let faults = found.faults.iter().map(|f| Kind::Fault(Place::Check(f.of), f.fault.clone()));
+        let kinds = found.invariants.iter().map(|i| Kind::Invariant(*i)).chain(faults);
+        let excused: Vec<Kind> = kinds.filter(|k| self.is_excused(k)).collect();
+        let any = !excused.is_empty();
+        let node = Some(parent).filter(|n| *n < ROOT);
+        excused.into_iter().for_each(|kind| findings::add(&mut self.out.excused, kind, node));
+        any
     }
 
     /// Takes over what checking a state has found.

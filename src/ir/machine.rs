@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A machine ready to be evaluated.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Machine {
     /// Name of the main machine.
     pub name: Arc<str>,

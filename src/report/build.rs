@@ -7,7 +7,7 @@ use super::steps::Look;
 use super::why::Witness;
 use super::{
     Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
-    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, unsolved, why,
+    SetSize, TraceStep, Undecided, Verdict, Violation, coverage, excused, unsolved, why,
 };
 use crate::explore::trace::{Parents, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
@@ -18,7 +18,6 @@ use crate::model::coverage::Coverage;
 use crate::model::{PropertyId, System};
 use crate::source::{FileId, Sources, Span};
 use crate::symmetry::{Basis, Guarantee, Reducer, explain};
-use crate::ty::Ty;
 use std::cell::RefCell;
 
 /// What the report says about the run besides the outcome.
@@ -103,7 +102,8 @@ pub fn report(
         found.into_iter().partition(|f| matches!(f.kind, Kind::Goal));
     let (open, mut violations): (Vec<_>, Vec<_>) =
         cx.violations(&violations).into_iter().partition(Violation::is_open);
-    let hidden = outcome.findings.iter().any(|f| f.kind.hides_states());
+    let hidden = outcome.findings.iter().any(|f| f.kind.hides_states())
+        || excused::hides_states(&outcome.excused, system, machine);
     let idle = coverage::Told { machine, sources, outcome, all: s.all_idle };
     let mut warnings = s.warnings.clone();
     let whole = s.coverage.as_ref().filter(|c| c.whole);
@@ -140,6 +140,8 @@ pub fn report(
     };
     let properties = properties(machine, sources, s.checks);
     let goal = goal.first().map(|f| cx.violation(f, false));
+    let excused = outcome.excused.iter().filter_map(|f| cx.said(f)).map(excused::note);
+    let notes = s.notes.iter().cloned().chain(excused).collect();
     let symmetry_sets = s.symmetry_sets.iter().map(|l| cx.set_line(l.clone())).collect();
     Report {
         machine: machine.name.to_string(),
@@ -154,7 +156,12 @@ pub fn report(
         audit: outcome.audit,
         collision_probability: collision_probability(outcome),
         coded: outcome.coded && outcome.compared == 0,
-        verdict: verdict(outcome, &violations, &open, &undecided, &s.bounds),
+        verdict: verdict(
+            outcome,
+            &violations,
+            hidden || !open.is_empty() || !undecided.is_empty(),
+            &s.bounds,
+        ),
         complete: outcome.stopped.is_none() && !hidden && open.is_empty() && undecided.is_empty(),
         stopped_by,
         at_work: s.at_work,
@@ -189,14 +196,14 @@ pub fn report(
         one_of: s.one_of,
         warnings,
         coverage: covered,
-        notes: s.notes,
+        notes,
         properties,
         formulas: Vec::new(),
         refinements: Vec::new(),
         look: s.look,
         full: s.full,
         symmetry_sets,
-        types: types(machine),
+        types: super::traces::itf::types(machine),
         elements: s.elements,
         counters: s.counters,
         load_seconds: s.seconds.0,
@@ -206,18 +213,12 @@ pub fn report(
 }
 
 /// A violated property outweighs a fault (its trace is free of faults), a fault outweighs a limit.
-fn verdict(
-    outcome: &Outcome,
-    violations: &[Violation],
-    open: &[Violation],
-    undecided: &[Undecided],
-    bounds: &[Bound],
-) -> Verdict {
+fn verdict(outcome: &Outcome, violations: &[Violation], unknown: bool, bounds: &[Bound]) -> Verdict {
     if violations.iter().any(|v| v.kind != "error") {
         Verdict::Violated
     } else if !violations.is_empty() {
         Verdict::Error
-    } else if outcome.stopped.is_some() || !open.is_empty() || !undecided.is_empty() {
+    } else if outcome.stopped.is_some() || unknown {
         Verdict::Incomplete
     } else if !bounds.is_empty() {
         Verdict::HoldsWithinBounds
@@ -281,6 +282,18 @@ impl Context<'_> {
             self.last.replace(Some(traced.clone()));
         }
         traced
+    }
+
+    /// What a finding says, without a trace.
+    fn said(&self, f: &Finding) -> Option<Violation> {
+        let base = Violation { untraced: true, ..Violation::default() };
+        match &f.kind {
+            Kind::Fault(place, fault) => Some(self.fault(place, fault, base)),
+            Kind::Invariant(i) => {
+                Some(self.formula("invariant", self.machine.invariants.get(*i as usize), base))
+            }
+            _ => None,
+        }
     }
 
     fn violations(&self, findings: &[&Finding]) -> Vec<Violation> {
@@ -550,23 +563,6 @@ fn delta(lines: &[String], before: &str, after: &str) -> Option<Vec<String>> {
     let length = |s: &str| s.chars().count();
     let long: usize = lines.iter().map(|l| length(l)).sum();
     (long <= length(before) + length(": ") + length(after) + length(" -> ")).then(|| lines.to_vec())
-}
-
-fn types(machine: &Machine) -> Vec<(String, String)> {
-    let decls = machine.constants.iter().chain(&machine.variables);
-    decls.map(|d| (d.name.to_string(), itf_type(&d.ty, machine))).collect()
-}
-
-/// A type in Apalache's notation; sets of pairs are relations there, too.
-fn itf_type(ty: &Ty, machine: &Machine) -> String {
-    match ty {
-        Ty::Int => "Int".to_owned(),
-        Ty::Bool => "Bool".to_owned(),
-        Ty::Str => "Str".to_owned(),
-        Ty::Pow(x) => format!("Set({})", itf_type(x, machine)),
-        Ty::Pair(a, b) => format!("<<{}, {}>>", itf_type(a, machine), itf_type(b, machine)),
-        other => other.show(machine).to_string(),
-    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use serde_json::{Value as Json, json};
 pub enum Outcome {
     /// It holds.
     Held,
+    /// It holds where not all values were tried, or not all valuations.
+    HeldWithinBounds,
     /// It does not.
     Violated,
     /// It is not known.
@@ -25,6 +27,7 @@ impl Outcome {
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Held => "holds",
+            Outcome::HeldWithinBounds => "holds-within-bounds",
             Outcome::Violated => "violated",
             Outcome::Undecided => "undecided",
             Outcome::Error => "error",
@@ -120,9 +123,13 @@ pub(super) fn end(v: &Violation) -> Option<String> {
 
 /// Adds formulas to a report.
 pub fn add(r: &mut Report, all: Vec<Decided>) {
-    for Decided { line, violation } in all {
+    for Decided { mut line, violation } in all {
+        if line.outcome == Outcome::Held && !r.bounds.is_empty() {
+            line.outcome = Outcome::HeldWithinBounds;
+            line.reason = Some(text::bounds(r));
+        }
         match line.outcome {
-            Outcome::Held => {}
+            Outcome::Held | Outcome::HeldWithinBounds => {}
             Outcome::Violated => r.verdict = Verdict::Violated,
             Outcome::Error if r.verdict != Verdict::Violated => r.verdict = Verdict::Error,
             Outcome::Undecided if r.verdict.is_fine() => {

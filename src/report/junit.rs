@@ -110,7 +110,7 @@ fn formula(r: &Report, f: &FormulaLine) -> TestCase {
         Outcome::Held => TestCaseStatus::success(),
         Outcome::Violated => fails(NonSuccessKind::Failure),
         Outcome::Error => fails(NonSuccessKind::Error),
-        Outcome::Undecided => {
+        Outcome::Undecided | Outcome::HeldWithinBounds => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(f.text());
             status

@@ -51,6 +51,12 @@ impl Judged {
         Self { line: RefinementLine { verdict: Verdict::Incomplete, reason: Some(why), ..line }, pairs: None }
     }
 
+    /// Whether it holds, with all pairs of states looked at.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.line.verdict == Verdict::Holds
+    }
+
     /// A level by the report of its pairs of states.
     #[must_use]
     pub fn of(line: RefinementLine, r: Report) -> Self {

@@ -121,23 +121,33 @@ fn checked(r: &Report) -> String {
 
 /// What a finished search shows.
 pub(super) fn guarantee(r: &Report) -> String {
+    let covered = match (r.bounds.is_empty(), r.outside_scope) {
+        (true, 0) => "all reachable states are covered",
+        (true, _) => "all states reachable within SCOPE are covered",
+        (false, 0) => "all states reachable with the values that were tried are covered",
+        (false, _) => "all states reachable within SCOPE with the values that were tried are covered",
+    };
+    let but_not_all = |what: &str| format!("{covered}, but not all {what}");
+    let open: String;
     let reached = match r.stopped_by {
-        None if !r.bounds.is_empty() && r.outside_scope > 0 => {
-            "all states reachable within SCOPE with the values that were tried are covered"
-        }
-        None if !r.bounds.is_empty() => "all states reachable with the values that were tried are covered",
-        None if r.outside_scope > 0 => "all states reachable within SCOPE are covered",
-        None => "all reachable states are covered",
+        None => covered,
         Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
         Some(_) if r.states == 0 && r.violations.iter().any(|v| v.unsolved.is_some()) => {
             "there was nothing to begin with"
         }
         Some(_) if r.states == 0 => "the search ended before the first state",
-        Some(formulas::FORMULA) => "all reachable states are covered, but not all formulas were decided",
-        Some(refinement::REFINEMENT) => {
-            "all reachable states are covered, but not all pairs of the refinement"
+        Some(formulas::FORMULA) => {
+            open = but_not_all("formulas were decided");
+            &open
         }
-        Some(OUT_OF_TIME) => "all reachable states are covered, but not all properties were decided",
+        Some(refinement::REFINEMENT) => {
+            open = but_not_all("pairs of the refinement");
+            &open
+        }
+        Some(OUT_OF_TIME) => {
+            open = but_not_all("properties were decided");
+            &open
+        }
         Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
         Some(_) => "not all states were explored",
     };
@@ -304,6 +314,9 @@ fn numbers(r: &Report) -> String {
     ];
     for (n, one, many) in counts.iter().filter(|(n, ..)| *n > 0) {
         let _ = write!(out, "\n{n} {}", if *n == 1 { one } else { many });
+    }
+    if r.goal_states == Some(0) {
+        out += "\nno state satisfies the goal";
     }
     out += "\n";
     if !r.operations.is_empty() {

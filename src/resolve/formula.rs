@@ -4,6 +4,7 @@
 //! a name that remains is bound around it. Unknown names are reported with the nearest known one.
 
 use super::misread;
+use super::refinement::UNASKED;
 use super::scope::{Meaning, Scope};
 use super::wider::wider;
 use crate::diagnostic::{Code, Diagnostic, suggest};
@@ -103,10 +104,7 @@ impl<'a> Resolver<'a> {
                         let text = "not checked: this predicate speaks of the refined machine";
                         Diagnostic::warning(Code::NotChecked, span, text)
                     }
-                    Gone::Precondition => {
-                        let text = "this precondition is not asked of the refinement's operation";
-                        Diagnostic::note(Code::Ignored, span, text)
-                    }
+                    Gone::Precondition => Diagnostic::note(Code::Ignored, span, UNASKED),
                 };
                 let other = format!("`{}` is a variable of the refined machine", first.name);
                 self.notes.push(d.with_other(first.span, other));

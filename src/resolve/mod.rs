@@ -34,7 +34,7 @@ mod words;
 mod tests;
 
 pub use flat::Flat;
-pub use refinement::not_checked;
+pub use refinement::{UNASKED, not_checked};
 
 use crate::diagnostic::{Code, Diagnostic, Severity, joined};
 use crate::source::Sources;
@@ -90,6 +90,7 @@ fn merged(path: &Path, sources: &mut Sources, joint: Option<flat::Notion>) -> Re
         // Together with the refined machine the first is what is checked.
         let not_checked = flat.levels.get(usize::from(flat.joint.is_some()));
         flat.notes.extend(not_checked.map(|level| refinement::not_checked(&level.refined, None)));
+        flat.notes.extend(refinement::refines_nothing(&unit.machine));
         if flat.joint.is_some() {
             // Of a pair of machines only what relates them is of interest.
             flat.goal = None;

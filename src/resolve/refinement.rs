@@ -10,7 +10,9 @@ use super::flatten::Flattener;
 use super::formula::{self, Resolver};
 use super::graph::{Child, Link};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::syntax::ast::{ClauseKind, Ident, Name, Node, NodeKind, Operation, Subst, SubstKind};
+use crate::syntax::ast::{
+    ClauseKind, Ident, Machine, MachineKind, Name, Node, NodeKind, Operation, Subst, SubstKind,
+};
 use crate::syntax::walk;
 
 /// What stands behind an operation.
@@ -112,6 +114,9 @@ impl<'a> Flattener<'a> {
     }
 }
 
+/// What the note on a precondition says that speaks of variables which are gone: it is left to the refinement check.
+pub const UNASKED: &str = "this precondition is not asked of the refinement's operation";
+
 /// That a machine refines another is what its file says, and more than its own properties.
 #[must_use]
 pub fn not_checked(refined: &Ident, why: Option<&str>) -> Diagnostic {
@@ -121,6 +126,15 @@ pub fn not_checked(refined: &Ident, why: Option<&str>) -> Diagnostic {
         None => Diagnostic::warning(Code::NotChecked, refined.span, text)
             .with_help("`bsym refine` checks it, and `bsym check` without `--no-refinement`"),
     }
+}
+
+/// What there is to say of a refinement or implementation that does not say what it refines.
+pub(super) fn refines_nothing(machine: &Machine) -> Option<Diagnostic> {
+    let asked = matches!(machine.kind, MachineKind::Refinement | MachineKind::Implementation);
+    (asked && machine.refines.is_none()).then(|| {
+        let text = "not checked: that this refines a machine: it has no clause REFINES";
+        Diagnostic::warning(Code::NotChecked, machine.name.span, text)
+    })
 }
 
 /// The body of an operation under preconditions that come before its own.

@@ -137,9 +137,10 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
         } else if name == "SCOPE" {
             explored(flat, scope, definitions, &def.name);
         } else if name.starts_with("ASSERT_LTL") || name.starts_with("ASSERT_CTL") {
-            not_checked(flat, &def.name, &format!("the temporal formula `{name}`"));
             let value = value(definitions, name);
             let string = value.filter(|v| matches!(v.kind, NodeKind::Str(_)));
+            let why = if string.is_some() { "" } else { ": it must be a string, without parameters" };
+            not_checked(flat, &def.name, &format!("the temporal formula `{name}`{why}"));
             flat.temporal.push(Stated {
                 name: def.name.clone(),
                 branching: name.starts_with("ASSERT_CTL"),

@@ -92,7 +92,7 @@ pub fn typecheck_formula(node: &Node, flat: &Flat) -> Result<Typed, Vec<Diagnost
     if lower.errors.is_empty() { Ok(typed) } else { Err(lower.errors) }
 }
 
-/// The goal, if it types; else a warning that it is ignored.
+/// The goal, if it types; else a warning that it is not checked.
 fn type_goal<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> (Option<&'f Node>, Vec<Diagnostic>) {
     let Some(goal) = &flat.goal else { return (None, Vec::new()) };
     infer.pred(goal);
@@ -102,8 +102,8 @@ fn type_goal<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> (Option<&'f Node>, Ve
     let Some(first) = errors.into_iter().next() else { return (Some(goal), Vec::new()) };
     let note = Diagnostic {
         severity: Severity::Warning,
-        code: Code::Ignored,
-        message: format!("the GOAL is ignored: {}", first.message),
+        code: Code::NotChecked,
+        message: format!("not checked: `GOAL`: {}", first.message),
         ..first
     };
     (None, vec![note])

@@ -5,7 +5,9 @@
 
 use super::tree::{Tree, parse};
 use super::{INITIALISATION, Recorded, RecordedStep, SETUP, hint};
+use crate::ir::Machine;
 use crate::report::{Report, TraceStep, Violation};
+use crate::ty::Ty;
 use serde_json::{Map, Value as Json, json};
 
 /// The trace as an ITF file.
@@ -71,6 +73,24 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
         steps.push(RecordedStep { operation, values: variables, ..RecordedStep::default() });
     }
     Ok(vec![Recorded { kind: None, steps, back: None }])
+}
+
+/// The types of constants and variables, by name.
+pub(in crate::report) fn types(machine: &Machine) -> Vec<(String, String)> {
+    let decls = machine.constants.iter().chain(&machine.variables);
+    decls.map(|d| (d.name.to_string(), itf_type(&d.ty, machine))).collect()
+}
+
+/// A type in Apalache's notation; sets of pairs are relations there, too.
+fn itf_type(ty: &Ty, machine: &Machine) -> String {
+    match ty {
+        Ty::Int => "Int".to_owned(),
+        Ty::Bool => "Bool".to_owned(),
+        Ty::Str => "Str".to_owned(),
+        Ty::Pow(x) => format!("Set({})", itf_type(x, machine)),
+        Ty::Pair(a, b) => format!("<<{}, {}>>", itf_type(a, machine), itf_type(b, machine)),
+        other => other.show(machine).to_string(),
+    }
 }
 
 fn strings(list: Option<&Json>) -> Vec<&str> {
