@@ -8,7 +8,7 @@ use super::definitions::Definitions;
 use super::scope::Scope;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Ident, Name, Node, Subst};
+use crate::syntax::ast::{Entity, Ident, Name, Node, Subst};
 use std::path::PathBuf;
 
 /// A machine without composition, definitions and unresolved globals.
@@ -59,6 +59,27 @@ pub struct Flat {
     pub joint: Option<Joint>,
     /// The chain of REFINES, the main machine first.
     pub levels: Vec<Level>,
+}
+
+impl Flat {
+    /// What an entity is called, with the prefix of its copy of a machine.
+    #[must_use]
+    pub fn name_of(&self, entity: Entity) -> String {
+        let name = match entity {
+            Entity::Set(s) => self.sets.get(usize::from(s.0)).map(|s| &s.name),
+            Entity::Element(s, e) => {
+                self.sets.get(usize::from(s.0)).and_then(|s| s.elements.as_ref()?.get(e as usize))
+            }
+            Entity::Const(c) => self.constants.get(c as usize).map(|d| &d.name),
+            Entity::Var(v) => self.variables.get(v as usize).map(|d| &d.name),
+            Entity::FreeType(t) => self.free_types.get(usize::from(t)).map(|t| &t.0),
+            Entity::Constructor(t, c) => {
+                self.free_types.get(usize::from(t)).and_then(|t| t.1.get(usize::from(c))).map(|c| &c.0)
+            }
+            Entity::Gone(_) => None,
+        };
+        name.map_or_else(|| "?".to_owned(), |n| n.name.to_string())
+    }
 }
 
 /// A machine that refines another.

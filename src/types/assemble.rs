@@ -8,7 +8,7 @@ use crate::resolve::Flat;
 use crate::resolve::flat::{FlatDecl, FlatSettings};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Entity, Node, NodeKind};
-use crate::syntax::walk;
+use crate::syntax::{print, walk};
 use crate::ty::SetId;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -113,8 +113,25 @@ fn formulas(lower: &mut Lower<'_, '_>, nodes: &[Node], sources: &Sources, split:
 fn formula(lower: &mut Lower<'_, '_>, node: &Node, sources: &Sources) -> Formula {
     lower.start(count::in_node(node));
     let pred = lower.pred(node);
-    let text = on_one_line(&renamed(lower, node, sources.text(node.span)));
+    let flat = lower.infer.flat;
+    let text = if has_arguments(node) {
+        print::formula_with(node, &|entity| flat.name_of(entity))
+    } else {
+        on_one_line(&renamed(lower, node, sources.text(node.span)))
+    };
     Formula { pred, text: Arc::from(text), frame: lower.size(), reads: lower.reads() }
+}
+
+/// Whether a formula is the body of a definition with something else in place of a parameter: its text names the parameter.
+fn has_arguments(node: &Node) -> bool {
+    let mut todo = vec![node];
+    while let Some(n) = todo.pop() {
+        if n.span.file != node.span.file || n.span.lo < node.span.lo || n.span.hi > node.span.hi {
+            return true;
+        }
+        walk::children(n, &mut |child| todo.push(child));
+    }
+    false
 }
 
 /// The text of a formula with the prefixes of renamed machines: which copy of a machine it is about.

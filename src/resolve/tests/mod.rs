@@ -9,7 +9,7 @@ mod special;
 use super::{Flat, resolve};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Sources;
-use crate::syntax::ast::{Entity, Node};
+use crate::syntax::ast::Node;
 use crate::syntax::print;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -79,26 +79,7 @@ fn mistake(files: &[(&str, &str)]) -> (Code, String) {
 
 /// A formula with the names of its entities in angle brackets.
 fn shown(flat: &Flat, node: &Node) -> String {
-    print::formula_with(node, &|e| format!("<{}>", name_of(flat, e)))
-}
-
-fn name_of(flat: &Flat, entity: Entity) -> String {
-    let name = match entity {
-        Entity::Set(s) => flat.sets.get(usize::from(s.0)).map(|s| s.name.name.clone()),
-        Entity::Element(s, e) => flat
-            .sets
-            .get(usize::from(s.0))
-            .and_then(|s| s.elements.as_ref()?.get(e as usize).map(|e| e.name.clone())),
-        Entity::Const(c) => flat.constants.get(c as usize).map(|c| c.name.name.clone()),
-        Entity::Var(v) => flat.variables.get(v as usize).map(|v| v.name.name.clone()),
-        Entity::FreeType(t) => flat.free_types.get(usize::from(t)).map(|t| t.0.name.clone()),
-        Entity::Gone(_) => None,
-        Entity::Constructor(t, c) => flat
-            .free_types
-            .get(usize::from(t))
-            .and_then(|t| t.1.get(usize::from(c)).map(|c| c.0.name.clone())),
-    };
-    name.map_or("?".to_owned(), |n| n.to_string())
+    print::formula_with(node, &|e| format!("<{}>", flat.name_of(e)))
 }
 
 /// PROPERTIES of a machine with one constant `c` and the given definitions, resolved.
