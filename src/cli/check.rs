@@ -208,7 +208,7 @@ fn at(
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
     let last = levels.is_empty() && wanted.is_empty();
     // Where callers cannot be asked there may be states without end: until it is known what is theirs the first violation is enough.
-    let unasked = !levels.is_empty() && levels::is_unasked(&notes);
+    let unasked = plan.is_none() && !levels.is_empty() && levels::is_unasked(&notes);
     let again = unasked.then(|| machine.clone());
     let first = CheckArgs { keep_going: args.keep_going && !unasked, ..args.clone() };
     let subject = Subject { machine, plan, excuse_calls: false, beside: false, last };
