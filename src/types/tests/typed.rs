@@ -113,13 +113,13 @@ fn parameters_are_typed_by_the_body_or_a_call() {
 }
 
 #[test]
-fn a_goal_that_does_not_type_is_ignored_with_a_warning() {
+fn a_goal_that_does_not_type_is_not_checked_with_a_warning() {
     let text = "MACHINE M DEFINITIONS GOAL == (n = TRUE)
                 VARIABLES n INVARIANT n : INTEGER INITIALISATION n := 0 END";
     let (m, notes) = check(text, &mut Sources::default()).expect("only the goal is wrong");
     assert!(m.goal.is_none());
     let warned =
-        |d: &crate::diagnostic::Diagnostic| d.severity == Severity::Warning && d.code == Code::Ignored;
+        |d: &crate::diagnostic::Diagnostic| d.severity == Severity::Warning && d.code == Code::NotChecked;
     assert!(notes.iter().any(warned));
 }
 
