@@ -332,6 +332,11 @@ impl Gluing {
         Self(if same { vec![GLUING[0], GLUING[1]] } else { some })
     }
 
+    /// Whether some conjunct is of the refinement alone.
+    fn is_narrow(&self) -> bool {
+        self.0.iter().any(|(text, _)| text.ends_with("< 2"))
+    }
+
     fn holds(&self, v: State, w: State) -> bool {
         self.0.iter().all(|(_, f)| f(v, w))
     }
@@ -446,8 +451,13 @@ fn one(seed: u64, dir: &std::path::Path) -> Vec<(&'static str, bool)> {
     let (report, said) = report(&["check", &name, "--card", "2", "--no-deadlock", "--format", "json"]);
     let got = [0, 1].map(|level| report["refinements"][level]["verdict"].as_str());
     let wanted = [second, first].map(|(_, failed)| Some(verdict(failed)));
-    let whole = second.1 + first.1 == 0 || report["verdict"] == "violated";
-    assert!(got == wanted && whole, "seed {seed}, check: {got:?}, by hand {wanted:?}\n{all}\n{said}");
+    // The middle machine may break its own invariant where the first one would not be called: that is not known there.
+    let open = glued.is_narrow() && got[0] == Some("incomplete");
+    let whole = second.1 + first.1 == 0 || report["verdict"] == "violated" || open;
+    assert!(
+        got[1] == wanted[1] && (open || got[0] == wanted[0]) && whole,
+        "seed {seed}, check: {got:?}, by hand {wanted:?}\n{all}\n{said}"
+    );
     for (file, _) in &texts {
         let _ = std::fs::remove_file(dir.join(file));
     }
