@@ -4,8 +4,7 @@
 //! unions, what is no function in the end, guards without value, values that leave their range. Their whole reports are compared
 //! with those of the plain evaluator, which knows nothing of lanes.
 
-use super::number;
-use super::plain::{Tally, count, outcome, written};
+use super::plain::{Tally, compare, count, outcome, seeds, written};
 use super::random::Random;
 
 /// Random machines per run; `BSYM_ARRAYS` asks for more.
@@ -174,9 +173,9 @@ impl Writer {
     }
 }
 
-/// How many of these, and the first seed.
-fn asked() -> (u64, u64) {
-    (number("BSYM_ARRAYS").unwrap_or(RANDOM), number("BSYM_RANDOM_SEED").unwrap_or(1))
+/// The seeds of these.
+fn asked() -> std::ops::Range<u64> {
+    seeds("BSYM_ARRAYS", RANDOM)
 }
 
 /// A random machine: the file of its own, its text, and how deep it is explored.
@@ -189,9 +188,8 @@ fn random(kind: &str, seed: u64, write: impl Fn(&mut Writer) -> String) -> (Stri
 
 #[test]
 fn arrays_of_elements_are_permuted_like_functions() {
-    let (seeds, first) = asked();
     let (mut states, mut saved) = (0, 0);
-    for seed in first..first + seeds {
+    for seed in asked() {
         let (name, text, depth) = random("arrays-of-elements", seed, |w| w.elements(seed));
         let args = [&name, "--max-depth", depth, "--card", "3", "--no-deadlock"];
         let said = |more: &[&str]| outcome(&[&args, more].concat());
@@ -212,9 +210,8 @@ fn arrays_of_elements_are_permuted_like_functions() {
 
 #[test]
 fn arrays_are_functions_to_the_plain_evaluator() {
-    let (seeds, first) = asked();
     let mut tally = Tally::default();
-    for seed in first..first + seeds {
+    for seed in asked() {
         let (name, text, depth) = random("arrays", seed, |w| w.machine(seed));
         let said = |more: &[&str]| {
             let mut report = outcome(&[&[name.as_str(), "--max-depth", depth], more].concat());
@@ -224,11 +221,7 @@ fn arrays_are_functions_to_the_plain_evaluator() {
             }
             report
         };
-        let plain = said(&["--evaluator", "plain"]);
-        for more in [&[][..], &["--no-jit"]] {
-            assert_eq!(said(more), plain, "seed {seed} {more:?}\n{text}");
-        }
-        tally.add(&plain);
+        compare(seed, &text, &mut tally, said);
         std::fs::remove_file(&name).ok();
     }
     tally.shows_something();

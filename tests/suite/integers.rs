@@ -4,8 +4,7 @@
 //! Random machines, whose whole reports are compared with those of the plain evaluator, which lays out nothing beforehand.
 //! `BSYM_INTEGERS` asks for more machines, `BSYM_RANDOM_SEED` for others.
 
-use super::number;
-use super::plain::{Tally, outcome, written};
+use super::plain::{compare_all, seeds};
 use super::random::Random;
 
 /// Random machines per run.
@@ -131,19 +130,8 @@ impl Writer {
 
 #[test]
 fn numbers_known_beforehand_are_those_of_the_plain_evaluator() {
-    let (count, first) = (number("BSYM_INTEGERS").unwrap_or(RANDOM), number("BSYM_RANDOM_SEED").unwrap_or(1));
-    let mut tally = Tally::default();
-    for seed in first..first + count {
-        let text = Writer { random: Random::salted(seed, SALT) }.machine(seed);
-        let name = written("integers", &format!("Integers{seed}"), &text);
-        let said =
-            |more: &[&str]| outcome(&[&[name.as_str(), "--max-depth", "4", "--no-deadlock"], more].concat());
-        let plain = said(&["--evaluator", "plain"]);
-        for more in [&[][..], &["--no-jit"]] {
-            assert_eq!(said(more), plain, "seed {seed} {more:?}\n{text}");
-        }
-        tally.add(&plain);
-        std::fs::remove_file(&name).ok();
-    }
-    tally.shows_something();
+    let options = ["--max-depth", "4", "--no-deadlock"];
+    compare_all("Integers", seeds("BSYM_INTEGERS", RANDOM), &options, |seed| {
+        Writer { random: Random::salted(seed, SALT) }.machine(seed)
+    });
 }

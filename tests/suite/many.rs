@@ -5,8 +5,7 @@
 //! steps out of the invariant. Their whole reports are compared with those of the plain evaluator, which looks at every
 //! operation.
 
-use super::number;
-use super::plain::{Tally, outcome, written};
+use super::plain::{Tally, outcome, seeds, written};
 use super::random::Random;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -133,10 +132,8 @@ fn said(file: &str, symmetry: &str, depth: &str, more: &[&str]) -> Json {
 
 #[test]
 fn many_operations_are_those_of_the_plain_evaluator() {
-    let (count, first) =
-        (number("BSYM_MANY_OPERATIONS").unwrap_or(RANDOM), number("BSYM_RANDOM_SEED").unwrap_or(1));
     let mut tally = Tally::default();
-    for seed in first..first + count {
+    for seed in seeds("BSYM_MANY_OPERATIONS", RANDOM) {
         let text = machine(seed);
         let name = written("many-operations", &format!("Many{seed}"), &text);
         // Whole levels: the outcomes of a choice have another order where states have another layout. Threads have work in the third.

@@ -3,8 +3,7 @@
 //! Random machines apply such constants wherever a set of pairs may stand. Their whole reports are compared with those of the plain
 //! evaluator, which knows nothing of tables. `BSYM_TABLES` asks for more machines, `BSYM_RANDOM_SEED` for others.
 
-use super::number;
-use super::plain::{Tally, outcome, written};
+use super::plain::{compare_all, seeds};
 use super::random::Random;
 
 /// Random machines per run.
@@ -92,18 +91,7 @@ impl Writer {
 
 #[test]
 fn tables_are_functions_to_the_plain_evaluator() {
-    let (count, first) = (number("BSYM_TABLES").unwrap_or(RANDOM), number("BSYM_RANDOM_SEED").unwrap_or(1));
-    let mut tally = Tally::default();
-    for seed in first..first + count {
-        let text = Writer(Random::salted(seed, SALT)).machine(seed);
-        let name = written("tables", &format!("Tables{seed}"), &text);
-        let said = |more: &[&str]| outcome(&[&[name.as_str(), "--max-depth", "5"], more].concat());
-        let plain = said(&["--evaluator", "plain"]);
-        for more in [&[][..], &["--no-jit"]] {
-            assert_eq!(said(more), plain, "seed {seed} {more:?}\n{text}");
-        }
-        tally.add(&plain);
-        std::fs::remove_file(&name).ok();
-    }
-    tally.shows_something();
+    compare_all("Tables", seeds("BSYM_TABLES", RANDOM), &["--max-depth", "5"], |seed| {
+        Writer(Random::salted(seed, SALT)).machine(seed)
+    });
 }

@@ -4,8 +4,7 @@
 //! Random machines with all operators on relations, whose whole reports are compared with those of the plain evaluator, which
 //! knows nothing of bits. `BSYM_WIDE` asks for more machines, `BSYM_RANDOM_SEED` for others.
 
-use super::number;
-use super::plain::{Tally, outcome, written};
+use super::plain::{compare_all, seeds};
 use super::random::Random;
 
 /// Random machines per run.
@@ -138,20 +137,9 @@ impl Writer {
 
 #[test]
 fn bits_of_wide_relations_are_relations_to_the_plain_evaluator() {
-    let (count, first) = (number("BSYM_WIDE").unwrap_or(RANDOM), number("BSYM_RANDOM_SEED").unwrap_or(1));
-    let mut tally = Tally::default();
-    for seed in first..first + count {
+    compare_all("Wide", seeds("BSYM_WIDE", RANDOM), &["--max-depth", "3"], |seed| {
         let mut random = Random::salted(seed, SALT);
         let sides = SIDES[random.below(SIDES.len())];
-        let text = Writer { random, sides }.machine(seed);
-        let name = written("wide", &format!("Wide{seed}"), &text);
-        let said = |more: &[&str]| outcome(&[&[name.as_str(), "--max-depth", "3"], more].concat());
-        let plain = said(&["--evaluator", "plain"]);
-        for more in [&[][..], &["--no-jit"]] {
-            assert_eq!(said(more), plain, "seed {seed} {more:?}\n{text}");
-        }
-        tally.add(&plain);
-        std::fs::remove_file(&name).ok();
-    }
-    tally.shows_something();
+        Writer { random, sides }.machine(seed)
+    });
 }
