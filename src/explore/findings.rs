@@ -75,16 +75,16 @@ impl Kind {
     }
 
     /// Whether it may be the doing of who called an operation where nobody may: what the call meets, and where it leads.
+    /// What is not known, or was interrupted, is nobody's doing.
     #[must_use]
     pub fn is_of_call(&self) -> bool {
-        let place = match self {
+        match self {
             Kind::Invariant(_) => true,
-            Kind::Fault(place, _) => {
-                matches!(place, Place::Operation(..) | Place::Check(PropertyId::Invariant(_)))
+            Kind::Fault(Place::Operation(..) | Place::Check(PropertyId::Invariant(_)), f) => {
+                !f.is_open() && f.0.code != Code::Interrupted && !self.is_refinement()
             }
             _ => false,
-        };
-        place && !self.is_limit() && !self.is_refinement()
+        }
     }
 
     /// Whether states may be missing because of it: constants that could not be solved, or steps that could not be
