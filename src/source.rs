@@ -30,6 +30,12 @@ impl Span {
         Self { file, lo: clip(lo), hi: clip(hi) }
     }
 
+    /// Whether another span lies within this one.
+    #[must_use]
+    pub fn contains(self, other: Self) -> bool {
+        self.file == other.file && self.lo <= other.lo && other.hi <= self.hi
+    }
+
     /// The smallest span that covers both; `self`'s file wins if they differ.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
@@ -64,7 +70,9 @@ fn begins(bytes: &[u8]) -> usize {
 impl SourceFile {
     fn new(path: PathBuf, text: Arc<str>) -> Self {
         let starts = text.match_indices('\n').map(|(i, _)| u32::try_from(i + 1).unwrap_or(u32::MAX));
-        let line_starts = std::iter::once(0).chain(starts).collect();
+        // A byte order mark is no character of the first line.
+        let first = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        let line_starts = std::iter::once(first).chain(starts).collect();
         let blocks = text.as_bytes().chunks(BLOCK).map(begins);
         let characters = std::iter::once(0).chain(blocks.scan(0_u32, |sum, n| {
             *sum = sum.saturating_add(u32::try_from(n).unwrap_or(u32::MAX));
@@ -87,9 +95,7 @@ impl SourceFile {
         let start = self.line_starts[line] as usize;
         let end = (at as usize).min(self.text.len());
         let column = self.characters_before(end).saturating_sub(self.characters_before(start));
-        // A byte order mark is no character of the first line.
-        let marks = usize::from(line == 0 && self.text.starts_with('\u{feff}'));
-        (line + 1, column.saturating_sub(marks) + 1)
+        (line + 1, column + 1)
     }
 }
 

@@ -16,6 +16,7 @@ use crate::model::card::Asked;
 use crate::refine::Plan;
 use crate::report::broken::{Broken, Known};
 use crate::report::build;
+use crate::report::refinement::Judged;
 use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
 use crate::source::Sources;
@@ -223,10 +224,8 @@ fn at(
         };
         crate::report::formulas::add(&mut report, decided.clone());
     }
-    let mut judged = Vec::with_capacity(levels.len());
-    for level in levels {
-        judged.push(levels::check(args, &report, asked, level, watch));
-    }
+    let levels = levels.into_iter().map(|level| levels::check(args, &report, asked, level, watch));
+    let judged: Vec<Judged> = levels.collect();
     let excuse_calls = levels::is_excused(&report, judged.first());
     let more = excuse_calls || args.keep_going && report.stopped_by == Some("violation");
     if let Some(machine) = again.filter(|_| more) {

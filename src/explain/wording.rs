@@ -26,8 +26,7 @@ impl Explainer<'_> {
     /// What the file says at a place, if all that is in it stands there.
     fn written(&self, at: Span, exprs: &[&Expr]) -> Option<String> {
         let text = self.sources.text(at);
-        let inside = |e: &Expr| e.span.file == at.file && at.lo <= e.span.lo && e.span.hi <= at.hi;
-        let whole = exprs.iter().all(|e| inside(e) && self.is_written(e));
+        let whole = exprs.iter().all(|e| at.contains(e.span) && self.is_written(e));
         let comment = text.contains("/*") || text.contains("//");
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         // Blanks in a string are not like others.

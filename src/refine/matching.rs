@@ -151,10 +151,9 @@ impl JointSystem {
 
     /// What was tried in part only, if anything was, and not in the refinement's own operation or initialisation.
     pub(super) fn is_cut(&self, own: Span) -> Option<String> {
-        let inside = |s: Span, whole: Span| s.file == whole.file && whole.lo <= s.lo && s.hi <= whole.hi;
         let cuts = self.inner.world().cuts.all();
         // What is cut elsewhere may be part of the refined operation, which may call others.
-        let other = |at: Span| inside(at, own) || self.plan.own_begins().any(|b| inside(at, b));
+        let other = |at: Span| own.contains(at) || self.plan.own_begins().any(|b| b.contains(at));
         cuts.iter().find(|c| !other(c.at)).map(ToString::to_string)
     }
 

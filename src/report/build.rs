@@ -138,6 +138,7 @@ pub fn report(
             .or((!open.is_empty()).then_some("bounds"))
             .or((!undecided.is_empty()).then_some(OUT_OF_TIME)),
     };
+    let unknown = hidden || !open.is_empty() || !undecided.is_empty();
     let properties = properties(machine, sources, s.checks);
     let goal = goal.first().map(|f| cx.violation(f, false));
     let excused = outcome.excused.iter().filter_map(|f| cx.said(f)).map(excused::note);
@@ -156,13 +157,8 @@ pub fn report(
         audit: outcome.audit,
         collision_probability: collision_probability(outcome),
         coded: outcome.coded && outcome.compared == 0,
-        verdict: verdict(
-            outcome,
-            &violations,
-            hidden || !open.is_empty() || !undecided.is_empty(),
-            &s.bounds,
-        ),
-        complete: outcome.stopped.is_none() && !hidden && open.is_empty() && undecided.is_empty(),
+        verdict: verdict(outcome, &violations, unknown, &s.bounds),
+        complete: outcome.stopped.is_none() && !unknown,
         stopped_by,
         at_work: s.at_work,
         states: outcome.states,
@@ -428,7 +424,7 @@ impl Context<'_> {
     /// Whether a place is in the SCOPE, which stands in front of every operation.
     fn is_of_scope(&self, at: Option<Span>) -> bool {
         let scope = self.machine.scope.as_ref().map(|s| s.pred.span);
-        scope.zip(at).is_some_and(|(s, at)| s.file == at.file && s.lo <= at.lo && at.hi <= s.hi)
+        scope.zip(at).is_some_and(|(s, at)| s.contains(at))
     }
 
     /// A step that does not refine, with what there was instead. The trace leads to a state that the one at hand may be a

@@ -128,28 +128,20 @@ pub(super) fn guarantee(r: &Report) -> String {
         (false, _) => "all states reachable within SCOPE with the values that were tried are covered",
     };
     let but_not_all = |what: &str| format!("{covered}, but not all {what}");
-    let open: String;
     let reached = match r.stopped_by {
-        None => covered,
-        Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored",
+        None => covered.to_owned(),
+        Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored".to_owned(),
         Some(_) if r.states == 0 && r.violations.iter().any(|v| v.unsolved.is_some()) => {
-            "there was nothing to begin with"
+            "there was nothing to begin with".to_owned()
         }
-        Some(_) if r.states == 0 => "the search ended before the first state",
-        Some(formulas::FORMULA) => {
-            open = but_not_all("formulas were decided");
-            &open
+        Some(_) if r.states == 0 => "the search ended before the first state".to_owned(),
+        Some(formulas::FORMULA) => but_not_all("formulas were decided"),
+        Some(refinement::REFINEMENT) => but_not_all("pairs of the refinement"),
+        Some(OUT_OF_TIME) => but_not_all("properties were decided"),
+        Some("evaluation") => {
+            "what lies behind the steps that could not be evaluated is not covered".to_owned()
         }
-        Some(refinement::REFINEMENT) => {
-            open = but_not_all("pairs of the refinement");
-            &open
-        }
-        Some(OUT_OF_TIME) => {
-            open = but_not_all("properties were decided");
-            &open
-        }
-        Some("evaluation") => "what lies behind the steps that could not be evaluated is not covered",
-        Some(_) => "not all states were explored",
+        Some(_) => "not all states were explored".to_owned(),
     };
     match r.guarantee {
         Guarantee::Fingerprint if r.coded && r.states > 0 => {

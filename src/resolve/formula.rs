@@ -129,8 +129,7 @@ impl<'a> Resolver<'a> {
 
     /// Adds an error; one in the body of a definition also shows a use.
     pub(super) fn report(&mut self, d: Diagnostic) {
-        let inside =
-            |body: &Span| d.span.is_some_and(|s| s.file == body.file && body.lo <= s.lo && s.hi <= body.hi);
+        let inside = |body: &Span| d.span.is_some_and(|s| body.contains(s));
         let usage = self
             .uses
             .iter()

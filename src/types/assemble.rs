@@ -126,7 +126,7 @@ fn formula(lower: &mut Lower<'_, '_>, node: &Node, sources: &Sources) -> Formula
 fn has_arguments(node: &Node) -> bool {
     let mut todo = vec![node];
     while let Some(n) = todo.pop() {
-        if n.span.file != node.span.file || n.span.lo < node.span.lo || n.span.hi > node.span.hi {
+        if !node.span.contains(n.span) {
             return true;
         }
         walk::children(n, &mut |child| todo.push(child));
@@ -134,7 +134,7 @@ fn has_arguments(node: &Node) -> bool {
     false
 }
 
-/// The text of a formula with the prefixes of renamed machines: which copy of a machine it is about.
+/// The text of a formula, all of which stands there, with the prefixes of renamed machines: which copy of a machine it is about.
 fn renamed<'t>(lower: &Lower<'_, '_>, node: &Node, text: &'t str) -> Cow<'t, str> {
     let variables = &lower.infer.flat.variables;
     let dotted = |v: &VarId| variables.get(v.0 as usize).is_some_and(|d| d.name.name.contains('.'));
@@ -147,10 +147,8 @@ fn renamed<'t>(lower: &Lower<'_, '_>, node: &Node, text: &'t str) -> Cow<'t, str
         walk::children(n, &mut |child| todo.push(child));
         let NodeKind::Ref(Entity::Var(v)) = n.kind else { continue };
         let Some(name) = variables.get(v as usize).map(|d| &*d.name.name) else { continue };
-        // What comes from a definition stands elsewhere.
-        let inside = n.span.file == node.span.file && n.span.lo >= node.span.lo && n.span.hi <= node.span.hi;
-        let at = (n.span.lo as usize).wrapping_sub(node.span.lo as usize);
-        let written = inside.then(|| text.get(at..(n.span.hi - node.span.lo) as usize)).flatten();
+        let at = (n.span.lo - node.span.lo) as usize;
+        let written = text.get(at..(n.span.hi - node.span.lo) as usize);
         if let Some(prefix) = written.and_then(|w| name.strip_suffix(w)).filter(|p| p.ends_with('.')) {
             places.push((at, prefix));
         }
