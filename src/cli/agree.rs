@@ -5,12 +5,13 @@
 
 use super::args::AgreeArgs;
 use super::child::{self, Check};
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load;
 use super::units;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::agree::{
-    Agreement, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
+    Agreement, Agreements, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
 };
 use crate::source::Sources;
 use rayon::prelude::*;
@@ -23,8 +24,11 @@ const ENDINGS: [&str; 4] = ["mch", "ref", "imp", "sys"];
 pub(super) fn run(args: &AgreeArgs) -> Exit {
     match agree(args) {
         Ok(all) => {
-            let contradict = all.iter().any(|a| a.outcome == Outcome::Contradict);
-            let exit = if contradict { Exit::Violated } else { Exit::Fine };
+            let exit = match all.count(Outcome::Contradict) {
+                0 if all.complete() => Exit::Fine,
+                0 => Exit::Limit,
+                _ => Exit::Violated,
+            };
             match FORMATS.iter().find(|f| f.name == args.format) {
                 Some(format) => super::out::print(&(format.write)(&all), exit),
                 None => exit,
@@ -37,7 +41,7 @@ pub(super) fn run(args: &AgreeArgs) -> Exit {
     }
 }
 
-fn agree(args: &AgreeArgs) -> Result<Vec<Agreement>, String> {
+fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     // One size for each run.
     args.world.asked().map_err(|e| e.message)?;
     let mut files = Vec::new();
@@ -47,7 +51,10 @@ fn agree(args: &AgreeArgs) -> Result<Vec<Agreement>, String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.jobs)).build();
     let pool = pool.map_err(|e| format!("no {} jobs can be started: {e}", args.jobs))?;
     // Results come in the order of the files, whatever the number of jobs; contradictions are shown at once, too.
-    pool.install(|| files.par_iter().map(|f| machine(args, f)).collect())
+    let ctrl_c = CtrlC::new();
+    let all: Result<Vec<Option<Agreement>>, String> =
+        pool.install(|| files.par_iter().map(|f| machine(args, f, &ctrl_c)).collect());
+    Ok(Agreements { all: all?.into_iter().flatten().collect(), asked: files.len() })
 }
 
 /// The machines under a path, sorted, so that the order does not depend on the file system.
@@ -70,7 +77,11 @@ fn machines(path: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
+/// One machine; nothing if the user ended it before all ways were through.
+fn machine(args: &AgreeArgs, file: &Path, ctrl_c: &CtrlC) -> Result<Option<Agreement>, String> {
+    if ctrl_c.pressed() {
+        return Ok(None);
+    }
     let run = |name: &str| {
         let (symmetry, evaluator) = match name {
             PLAIN => (OFF, "plain"),
@@ -89,7 +100,7 @@ fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
         check.optional("--maxint", args.world.maxint);
         check.optional("--minint", args.world.minint);
         check.optional("--max-memory", args.max_memory.map(units::in_bytes));
-        check.run().map(|report| Way { name: name.to_owned(), report })
+        check.run(ctrl_c).map(|report| Way { name: name.to_owned(), report })
     };
     let mut ways = vec![run(OFF)?];
     // Where nothing is permuted, strategies are all the same.
@@ -112,9 +123,12 @@ fn machine(args: &AgreeArgs, file: &Path) -> Result<Agreement, String> {
             ways.push(run(EVERY_VALUATION)?);
         }
     }
+    if ctrl_c.pressed() {
+        return Ok(None);
+    }
     let judged = Agreement::new(file.display().to_string(), ways, &[child::DIED, child::OUTLIVED]);
     if judged.outcome == Outcome::Contradict {
         eprint!("{}", text::one(&judged));
     }
-    Ok(judged)
+    Ok(Some(judged))
 }

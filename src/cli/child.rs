@@ -3,6 +3,7 @@
 //! In: the arguments of a `bsym check`. Out: its JSON report. What the child says on standard error is dropped, unless there is
 //! no report: it may say that a limit ended it.
 
+use super::ctrl_c::CtrlC;
 use super::last_words::{NO_MEMORY, OVERDUE};
 use serde_json::{Value as Json, json};
 use std::ffi::{OsStr, OsString};
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 pub(super) const DIED: &str = "died";
 /// `stopped_by` of a child that a limit or the system ended before its report was out: on a loaded host, or without memory.
 pub(super) const CUT_SHORT: &str = "cut short";
+/// `stopped_by` of a child that the user ended with this process.
+pub(super) const INTERRUPTED: &str = "interrupted";
 /// `stopped_by` of a child that went on after its limit of time and was killed.
 pub(super) const OUTLIVED: &str = "outlived its timeout";
 
@@ -57,23 +60,25 @@ impl Check {
         self.arguments.push(name.into());
     }
 
-    /// The report. A child without one has `stopped_by` [`CUT_SHORT`] if that was no fault of its own, [`DIED`] if it was, and
-    /// [`OUTLIVED`] if it did not stop.
+    /// The report. A child without one has `stopped_by` [`CUT_SHORT`] if that was no fault of its own, [`DIED`] if it was,
+    /// [`OUTLIVED`] if it did not stop, and [`INTERRUPTED`] if Ctrl-C ended it.
     ///
     /// # Errors
     /// No child can be started.
-    pub(super) fn run(&self) -> Result<Json, String> {
+    pub(super) fn run(&self, ctrl_c: &CtrlC) -> Result<Json, String> {
         let failed = |e| format!("bsym cannot be started again: {e}");
         let program = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(program);
         command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
         let (report, said) = (aside(child.stdout.take()), aside(child.stderr.take()));
-        let status = wait(&mut child, self.timeout.mul_f64(1.5) + Duration::from_secs(10));
+        let longest = self.timeout.mul_f64(1.5) + Duration::from_secs(10);
+        let status = wait(&mut child, longest, ctrl_c);
         let text = |reader: Reader| reader.join().unwrap_or_default();
         let (report, said) = (text(report), text(said));
         let without = |why: &str| json!({"complete": false, "stopped_by": why});
         Ok(match (status, serde_json::from_slice(&report)) {
+            (None, _) if ctrl_c.pressed() => without(INTERRUPTED),
             (None, _) => without(OUTLIVED),
             (_, Ok(report)) => report,
             (Some(status), Err(_)) if was_killed(status) || has_last_words(&said) => without(CUT_SHORT),
@@ -115,12 +120,12 @@ fn was_killed(_: ExitStatus) -> bool {
 }
 
 /// Waits for the end of a child and kills it when it does not come; how it ended, if it did.
-fn wait(child: &mut Child, longest: Duration) -> Option<ExitStatus> {
+fn wait(child: &mut Child, longest: Duration, ctrl_c: &CtrlC) -> Option<ExitStatus> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
         match child.try_wait() {
-            Ok(None) if start.elapsed() < longest => std::thread::sleep(pause),
+            Ok(None) if start.elapsed() < longest && !ctrl_c.pressed() => std::thread::sleep(pause),
             Ok(None) => {
                 let _ = child.kill();
                 let _ = child.wait();

@@ -5,7 +5,8 @@
 //! for all. Collisions are looked for here, in this process.
 
 use super::args::CompareArgs;
-use super::child::Check;
+use super::child::{Check, INTERRUPTED};
+use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::setup::Setup;
@@ -29,7 +30,13 @@ pub(super) fn run(args: &CompareArgs) -> Exit {
     match compare(args, &mut sources) {
         Ok(comparison) => {
             let same = comparison.differences().is_empty();
-            let exit = if same { Exit::Fine } else { Exit::Violated };
+            let interrupted =
+                comparison.cells.iter().flatten().any(|c| c.limit.as_deref() == Some(INTERRUPTED));
+            let exit = match same {
+                false => Exit::Violated,
+                true if interrupted => Exit::Limit,
+                true => Exit::Fine,
+            };
             if let Some(format) = FORMATS
                 .iter()
                 .find(|f| f.name == args.format || (args.format == "md" && f.name == "markdown"))
@@ -55,14 +62,16 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
         repetitions: args.repeat,
         ..Comparison::default()
     };
+    let ctrl_c = CtrlC::new();
     for &card in &args.card.0 {
-        let cells = row(args, card).map_err(|e| vec![Diagnostic::without_place(Code::BadOption, e)])?;
+        let cells =
+            row(args, card, &ctrl_c).map_err(|e| vec![Diagnostic::without_place(Code::BadOption, e)])?;
         c.cells.push(cells);
         let i = c.cells.len() - 1;
         let nodes = |mode| c.cell(i, mode).filter(|x| x.finished).map(|x| x.nodes);
         let precision = match (nodes("markers"), nodes("exact")) {
             (Some(markers), Some(orbits)) => {
-                let collision = if markers < orbits { collision(args, card, sources) } else { None };
+                let collision = if markers < orbits { collision(args, card, sources, &ctrl_c) } else { None };
                 Some(Precision { markers, orbits, collision })
             }
             _ => None,
@@ -73,8 +82,8 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
     Ok(c)
 }
 
-/// All strategies at one size.
-fn row(args: &CompareArgs, card: u32) -> Result<Vec<Cell>, String> {
+/// All strategies at one size; nothing is measured after Ctrl-C.
+fn row(args: &CompareArgs, card: u32, ctrl_c: &CtrlC) -> Result<Vec<Cell>, String> {
     let mut cells: Vec<Cell> = vec![Cell::default(); args.modes.len()];
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); args.modes.len()];
     for round in 0..args.repeat {
@@ -82,22 +91,31 @@ fn row(args: &CompareArgs, card: u32) -> Result<Vec<Cell>, String> {
             if round > 0 && !cell.finished {
                 continue;
             }
-            let report = measure(args, card, mode, false)?;
+            if ctrl_c.pressed() {
+                cell.limit.get_or_insert_with(|| INTERRUPTED.to_owned());
+                continue;
+            }
+            let report = measure(args, card, (mode, false), ctrl_c)?;
             *cell = read(&report, args, std::mem::take(cell).peak_bytes);
             times.push(cell.seconds);
         }
     }
     for ((mode, cell), times) in args.modes.iter().zip(&mut cells).zip(&mut times) {
         cell.seconds = median(times);
-        if cell.finished {
-            cell.key_share = key_share(&measure(args, card, mode, true)?);
+        if cell.finished && !ctrl_c.pressed() {
+            cell.key_share = key_share(&measure(args, card, (mode, true), ctrl_c)?);
         }
     }
     Ok(cells)
 }
 
-/// One check in a process of its own.
-fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json, String> {
+/// One check in a process of its own, which says what part of its time `keys` take if asked to.
+fn measure(
+    args: &CompareArgs,
+    card: u32,
+    (mode, keys): (&str, bool),
+    ctrl_c: &CtrlC,
+) -> Result<Json, String> {
     let mut check = Check::new(args.file.as_os_str(), args.timeout);
     args.places.include.iter().for_each(|dir| check.path("--include", dir));
     // What strategies are compared on is one graph.
@@ -116,7 +134,7 @@ fn measure(args: &CompareArgs, card: u32, mode: &str, keys: bool) -> Result<Json
         check.flag("--time-keys");
     }
     // A process that died without a report (out of memory, say) is a cell without numbers.
-    check.run()
+    check.run(ctrl_c)
 }
 
 fn read(r: &Json, args: &CompareArgs, peak_before: u64) -> Cell {
@@ -190,10 +208,11 @@ fn growth(c: &Comparison, mode: usize) -> Option<f64> {
 }
 
 /// The first two nodes that markers take for one, if they are found within the budget of time.
-fn collision(args: &CompareArgs, card: u32, sources: &mut Sources) -> Option<Collision> {
+fn collision(args: &CompareArgs, card: u32, sources: &mut Sources, ctrl_c: &CtrlC) -> Option<Collision> {
     let machine = load::load(&args.file, sources).ok()?.machine;
     let deadline = Instant::now().checked_add(args.timeout);
-    let watch = Watch::start(Limits { deadline, memory: args.max_memory, address_space: None });
+    let limits = Limits { deadline, memory: args.max_memory, address_space: None };
+    let watch = Watch::until(limits, ctrl_c.pressed_flag());
     let asked =
         Asked { all: Some(card), named: Vec::new(), maxint: args.maxint, minint: args.minint, lowered: None };
     let mode = args.constants.map_or(Mode::Orbits, Mode::from);

@@ -110,6 +110,14 @@ impl Watch {
         watch
     }
 
+    /// Starts to watch. Stops the search as the user's wish once `wish` is true.
+    #[must_use]
+    pub fn until(limits: Limits, wish: Arc<AtomicBool>) -> Self {
+        let watch = Self::new();
+        watch.look(move || limits, Some(wish), None);
+        watch
+    }
+
     /// Starts to watch limits that are asked for aside, since to ask takes time. Stops the search as the user's wish once
     /// `wish` is true. Calls `end` when a limit was reached and the watch has not been dropped [`PATIENCE`] later.
     #[must_use]

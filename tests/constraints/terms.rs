@@ -59,7 +59,7 @@ impl Writer<'_> {
             return literal(self);
         }
         let d = depth - 1;
-        match self.r.below(8) {
+        match self.r.below(11) {
             0 | 1 => Tree::new(T::Int, "(@ + @)", vec![self.term(&T::Int, d), self.term(&T::Int, d)]),
             2 => Tree::new(T::Int, "(@ - @)", vec![self.term(&T::Int, d), self.term(&T::Int, d)]),
             3 => Tree::new(T::Int, "(@ * @)", vec![self.term(&T::Int, 0), self.term(&T::Int, d)]),
@@ -74,8 +74,31 @@ impl Writer<'_> {
                 self.scope.pop();
                 Tree::new(T::Int, format!("SIGMA({x}).({x} : {set} | @)"), vec![body]).binding(x)
             }
+            7 | 8 => {
+                let (text, a, b) =
+                    (*self.r.pick(&["(@ / @)", "(@ mod @)"]), self.term(&T::Int, d), self.divisor());
+                Tree::new(T::Int, text, vec![a, b])
+            }
+            9 => {
+                let (text, set) = (*self.r.pick(&["min(@)", "max(@)"]), self.some_integers());
+                Tree::new(T::Int, text, vec![set])
+            }
             _ => literal(self),
         }
+    }
+
+    /// Mostly a number other than zero: a formula without a value at some point is not compared.
+    fn divisor(&mut self) -> Tree {
+        match self.r.below(6) {
+            0 => self.term(&T::Int, 0),
+            1 => Tree::new(T::Int, "(@ + 1)", vec![self.term(&T::Int, 0)]),
+            _ => Tree::leaf(T::Int, *self.r.pick(&["1", "2", "2", "3"])),
+        }
+    }
+
+    /// A set of integers that has members.
+    fn some_integers(&mut self) -> Tree {
+        Tree::new(T::set(T::Int), "{@, @}", vec![self.term(&T::Int, 0), self.term(&T::Int, 0)])
     }
 
     fn inner_type(&mut self) -> T {

@@ -170,3 +170,30 @@ fn when_asked_to() {
     assert_eq!(end(&mut child), Some(3));
     assert_eq!(report(&mut child)["stopped_by"], "interrupted");
 }
+
+/// Commands that start checks end them, and tell what they have.
+#[cfg(unix)]
+#[test]
+fn several_checks_when_asked_to() {
+    let counter = concat!(env!("CARGO_MANIFEST_DIR"), "/machines/basics/Counter.mch");
+    let file = folder("ends").join("Endless.mch");
+    let text = "MACHINE Endless VARIABLES x INVARIANT x : NATURAL INITIALISATION x := 0 OPERATIONS up = x := x + 1 END";
+    std::fs::write(&file, text).expect("written");
+    let endless = file.display().to_string();
+    let asked = |args: &[&str]| {
+        let mut child = start(args);
+        std::thread::sleep(Duration::from_millis(1500));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+        assert_eq!(end(&mut child), Some(3), "{args:?}");
+        report(&mut child)
+    };
+    let agreed = asked(&["agree", counter, &endless, "--timeout=60s", "--format=json"]);
+    assert_eq!((&agreed["complete"], &agreed["asked"]), (&false.into(), &2.into()));
+    assert!(agreed["machines"].as_array().is_some_and(|m| m.len() < 2), "{agreed}");
+    let compared =
+        asked(&["compare", &endless, "--card=2..3", "--modes=off", "--timeout=60s", "--format=json"]);
+    let limits: Vec<&Json> =
+        compared["rows"].as_array().expect("rows").iter().map(|row| &row["limit"]).collect();
+    assert_eq!(limits, ["interrupted", "interrupted"], "{compared}");
+}

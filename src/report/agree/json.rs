@@ -1,22 +1,23 @@
 //! Agreements as JSON, schema `bsym.agree/1`.
 
-use super::{Agreement, Outcome, Way};
+use super::{Agreements, Outcome, Way};
 use serde_json::{Map, Value as Json, json};
 
 /// All agreements as JSON.
 #[must_use]
-pub fn write(all: &[Agreement]) -> String {
-    let machines: Vec<Json> = all
+pub fn write(agreements: &Agreements) -> String {
+    let machines: Vec<Json> = agreements
+        .all
         .iter()
         .map(|a| {
             json!({"file": a.file, "outcome": a.outcome.name(), "contradictions": a.contradictions,
                 "runs": a.ways.iter().map(way).collect::<Vec<_>>()})
         })
         .collect();
-    let count = |o: Outcome| all.iter().filter(|a| a.outcome == o).count();
     let counts: Map<String, Json> =
-        Outcome::ALL.iter().map(|&o| (o.name().to_owned(), count(o).into())).collect();
+        Outcome::ALL.iter().map(|&o| (o.name().to_owned(), agreements.count(o).into())).collect();
     let out = json!({"schema": "bsym.agree/1", "version": env!("CARGO_PKG_VERSION"),
+        "complete": agreements.complete(), "asked": agreements.asked,
         "machines": machines, "counts": counts});
     format!("{out:#}\n")
 }

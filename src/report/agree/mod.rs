@@ -54,6 +54,13 @@ impl Way {
         self.number("states").saturating_sub(self.number("constants_valuations"))
     }
 
+    /// The same with nothing of the report but what formats show: thousands of machines fit into memory.
+    fn shown(&self) -> Self {
+        let of = |key: &&str| Some(((*key).to_owned(), self.report.get(*key)?.clone()));
+        let report = SHOWN.iter().filter_map(of).collect::<serde_json::Map<_, _>>();
+        Self { name: self.name.clone(), report: report.into() }
+    }
+
     /// The numbers behind the verdict, as flags.
     #[must_use]
     pub fn flags(&self) -> Vec<&'static str> {
@@ -64,6 +71,9 @@ impl Way {
 /// What may be found.
 const FLAGS: [&str; 5] =
     ["invariant_violations", "deadlocks", "assertion_violations", "errors", "goal_states"];
+
+/// What formats show of a report.
+const SHOWN: [&str; 6] = ["complete", "stopped_by", "states", "transitions", "full_states", "seconds"];
 
 /// How the ways to explore one machine went together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,7 +136,31 @@ impl Agreement {
         } else {
             Outcome::Agree
         };
+        let ways = ways.iter().map(Way::shown).collect();
         Self { file, ways, outcome, contradictions }
+    }
+}
+
+/// What is known of several machines.
+#[derive(Clone, Debug)]
+pub struct Agreements {
+    /// The machines that were tried, in the order of their files.
+    pub all: Vec<Agreement>,
+    /// How many were to be tried; more if the user ended it.
+    pub asked: usize,
+}
+
+impl Agreements {
+    /// How many went so.
+    #[must_use]
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.all.iter().filter(|a| a.outcome == outcome).count()
+    }
+
+    /// Whether all were tried.
+    #[must_use]
+    pub fn complete(&self) -> bool {
+        self.all.len() == self.asked
     }
 }
 
@@ -137,7 +171,7 @@ pub struct AgreeFormat {
     /// One line for `--help`.
     pub help: &'static str,
     /// Writes the agreements of all machines.
-    pub write: fn(&[Agreement]) -> String,
+    pub write: fn(&Agreements) -> String,
 }
 
 /// All formats.

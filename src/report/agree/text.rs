@@ -1,14 +1,20 @@
 //! Agreements as text: a line per machine, what speaks against it below, a summary at the end.
 
-use super::{Agreement, Outcome, Way};
+use super::{Agreement, Agreements, Outcome, Way};
 
 /// All agreements as text.
 #[must_use]
-pub fn write(all: &[Agreement]) -> String {
+pub fn write(agreements: &Agreements) -> String {
+    let all = &agreements.all;
     let mut out: String = all.iter().map(one).collect();
-    let count = |o: Outcome| all.iter().filter(|a| a.outcome == o).count();
-    let counts: Vec<String> = Outcome::ALL.iter().map(|&o| format!("{} {}", count(o), o.name())).collect();
-    out.push_str(&format!("{} machines: {}\n", all.len(), counts.join(", ")));
+    let counts: Vec<String> =
+        Outcome::ALL.iter().map(|&o| format!("{} {}", agreements.count(o), o.name())).collect();
+    let tried = if agreements.complete() {
+        format!("{} machines", all.len())
+    } else {
+        format!("interrupted: {} of {} machines tried", all.len(), agreements.asked)
+    };
+    out.push_str(&format!("{tried}: {}\n", counts.join(", ")));
     out
 }
 
