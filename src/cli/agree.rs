@@ -7,6 +7,7 @@ use super::args::AgreeArgs;
 use super::child::{self, Check};
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
+use super::files;
 use super::load;
 use super::units;
 use crate::diagnostic::{Code, Diagnostic};
@@ -15,10 +16,7 @@ use crate::report::agree::{
 };
 use crate::source::Sources;
 use rayon::prelude::*;
-use std::path::{Path, PathBuf};
-
-/// What machines are written in.
-const ENDINGS: [&str; 4] = ["mch", "ref", "imp", "sys"];
+use std::path::Path;
 
 /// Runs the command.
 pub(super) fn run(args: &AgreeArgs) -> Exit {
@@ -44,10 +42,7 @@ pub(super) fn run(args: &AgreeArgs) -> Exit {
 fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     // One size for each run.
     args.world.asked().map_err(|e| e.message)?;
-    let mut files = Vec::new();
-    for path in &args.paths {
-        machines(path, &mut files).map_err(|e| format!("`{}` cannot be read: {e}", path.display()))?;
-    }
+    let files = files::machines(&args.paths)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.jobs)).build();
     let pool = pool.map_err(|e| format!("no {} jobs can be started: {e}", args.jobs))?;
     // Results come in the order of the files, whatever the number of jobs; contradictions are shown at once, too.
@@ -55,26 +50,6 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     let all: Result<Vec<Option<Agreement>>, String> =
         pool.install(|| files.par_iter().map(|f| machine(args, f, &ctrl_c)).collect());
     Ok(Agreements { all: all?.into_iter().flatten().collect(), asked: files.len() })
-}
-
-/// The machines under a path, sorted, so that the order does not depend on the file system.
-fn machines(path: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if !path.is_dir() {
-        // A file that was named is tried, whatever its ending.
-        std::fs::metadata(path)?;
-        out.push(path.to_owned());
-        return Ok(());
-    }
-    let mut entries = std::fs::read_dir(path)?.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
-    entries.sort();
-    for entry in entries {
-        let ending = entry.extension().and_then(|e| e.to_str()).unwrap_or("");
-        // Links are not followed into folders: they may lead back.
-        if entry.is_dir() && !entry.is_symlink() || ENDINGS.contains(&ending) {
-            machines(&entry, out)?;
-        }
-    }
-    Ok(())
 }
 
 /// One machine; nothing if the user ended it before all ways were through.

@@ -36,6 +36,8 @@ pub(super) enum Command {
     Compare(CompareArgs),
     /// Explore machines in every way there is and look for contradictions
     Agree(AgreeArgs),
+    /// Run what the comments of machines expect (`expect: card=3 verdict=holds`), and say what is not so
+    Test(TestArgs),
     /// Write the state graph, or what is left of it under a projection, for other tools
     Graph(GraphArgs),
     /// Replay a trace on the machine without symmetry reduction, and say where it fails
@@ -362,6 +364,30 @@ pub(super) struct AgreeArgs {
 }
 
 #[derive(Args, Debug)]
+pub(super) struct TestArgs {
+    /// Machines, or folders with machines in them
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub places: PlaceArgs,
+    /// Words for all expectations that do not speak of the same, as `timeout=60s symmetry=off`; can be given several times
+    #[arg(long, value_name = "WORDS")]
+    pub with: Vec<String>,
+    /// Machines that expect nothing are to hold
+    #[arg(long)]
+    pub all: bool,
+    /// Run those with the word `slow`, too
+    #[arg(long)]
+    pub slow: bool,
+    /// Runs at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// How to write the result
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = test_formats())]
+    pub format: String,
+}
+
+#[derive(Args, Debug)]
 pub(super) struct GraphArgs {
     /// The machine
     pub file: PathBuf,
@@ -517,6 +543,11 @@ fn verdicts() -> PossibleValuesParser {
 fn agree_formats() -> PossibleValuesParser {
     let value = |f: &report::agree::AgreeFormat| PossibleValue::new(f.name).help(f.help);
     report::agree::FORMATS.iter().map(value).collect::<Vec<_>>().into()
+}
+
+fn test_formats() -> PossibleValuesParser {
+    let value = |f: &report::tested::TestFormat| PossibleValue::new(f.name).help(f.help);
+    report::tested::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn graph_formats() -> PossibleValuesParser {

@@ -66,18 +66,10 @@ impl Check {
     /// # Errors
     /// No child can be started.
     pub(super) fn run(&self, ctrl_c: &CtrlC) -> Result<Json, String> {
-        let failed = |e| format!("bsym cannot be started again: {e}");
-        let program = std::env::current_exe().map_err(failed)?;
-        let mut command = Command::new(program);
-        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failed)?;
-        let (report, said) = (aside(child.stdout.take()), aside(child.stderr.take()));
         let longest = self.timeout.mul_f64(1.5) + Duration::from_secs(10);
-        let status = wait(&mut child, longest, ctrl_c);
-        let text = |reader: Reader| reader.join().unwrap_or_default();
-        let (report, said) = (text(report), text(said));
+        let Ended { status, out, said } = run(&self.arguments, Some(longest), ctrl_c)?;
         let without = |why: &str| json!({"complete": false, "stopped_by": why});
-        Ok(match (status, serde_json::from_slice(&report)) {
+        Ok(match (status, serde_json::from_slice(&out)) {
             (None, _) if ctrl_c.pressed() => without(INTERRUPTED),
             (None, _) => without(OUTLIVED),
             (_, Ok(report)) => report,
@@ -85,6 +77,36 @@ impl Check {
             _ => without(DIED),
         })
     }
+}
+
+/// A process that has ended.
+pub(super) struct Ended {
+    /// How; `None` if it was killed from here.
+    pub status: Option<ExitStatus>,
+    /// Standard output.
+    pub out: Vec<u8>,
+    /// Standard error.
+    pub said: Vec<u8>,
+}
+
+/// Runs bsym with arguments, until it ends, for a time at most, or until Ctrl-C.
+///
+/// # Errors
+/// No process can be started.
+pub(super) fn run(
+    arguments: &[OsString],
+    longest: Option<Duration>,
+    ctrl_c: &CtrlC,
+) -> Result<Ended, String> {
+    let failed = |e| format!("bsym cannot be started again: {e}");
+    let program = std::env::current_exe().map_err(failed)?;
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(failed)?;
+    let (out, said) = (aside(child.stdout.take()), aside(child.stderr.take()));
+    let status = wait(&mut child, longest.unwrap_or(Duration::MAX), ctrl_c);
+    let text = |reader: Reader| reader.join().unwrap_or_default();
+    Ok(Ended { status, out: text(out), said: text(said) })
 }
 
 type Reader = std::thread::JoinHandle<Vec<u8>>;

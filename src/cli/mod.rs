@@ -12,6 +12,7 @@ mod compare;
 mod ctrl_c;
 mod eval;
 mod exit;
+mod files;
 mod formulas;
 mod graph;
 mod group;
@@ -24,6 +25,7 @@ mod run;
 mod setup;
 mod show;
 mod temporal;
+mod test;
 mod trace;
 mod trail;
 mod tree;
@@ -62,6 +64,7 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Check(args) => check::run(&args, start),
         Command::Compare(args) => compare::run(&args),
         Command::Agree(args) => agree::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Graph(args) => graph::run(&args, start),
         Command::Trace(args) => trace::run(&args, start),
         Command::Refine(args) => refine::run(args, start),

@@ -42,7 +42,8 @@ pub fn sweep(s: &Sweep) -> String {
     xml(s.runs.iter().map(|(size, r)| suite(r, &format!("{} at {}{size}", r.machine, s.label()))).collect())
 }
 
-fn xml(suites: Vec<TestSuite>) -> String {
+/// Suites as one file.
+pub(super) fn xml(suites: Vec<TestSuite>) -> String {
     let mut all = Suites::new("bsym");
     all.add_test_suites(suites);
     // Only a writer that fails can fail, and a string does not.

@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `excused` (what only callers can be blamed for), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare` and `agree` for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `excused` (what only callers can be blamed for), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare`, `agree` and `tested` (with `expect`) for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -13,6 +13,7 @@ pub mod build;
 pub mod compare;
 pub mod coverage;
 mod excused;
+pub mod expect;
 pub mod formulas;
 pub mod github;
 pub mod graph;
@@ -24,6 +25,7 @@ pub mod sarif;
 pub mod shorten;
 pub mod steps;
 pub mod sweep;
+pub mod tested;
 pub mod text;
 pub mod traces;
 mod unmatched;

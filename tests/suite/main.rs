@@ -8,6 +8,7 @@ mod cli;
 mod compare;
 mod diagnostics;
 mod ends;
+mod expectations;
 mod formats;
 mod graphs;
 mod integers;
