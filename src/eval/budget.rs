@@ -70,7 +70,7 @@ pub(super) fn left() -> u64 {
 
 impl Evaluator {
     /// Counts steps that were taken already, no more than are left.
-    pub(super) fn went_on(&self, steps: u64) {
+    pub(crate) fn went_on(&self, steps: u64) {
         if LEFT.get() != u64::MAX {
             LEFT.set(LEFT.get().saturating_sub(steps));
         }
@@ -86,7 +86,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// The fault that says that evaluation is to stop.
-    pub(super) fn go_on(&self) -> Result<(), Fault> {
+    pub(crate) fn go_on(&self) -> Result<(), Fault> {
         if self.world.interrupt.raised() || !spend() {
             return Err(stopped());
         }

@@ -40,7 +40,7 @@ impl Env {
     }
 
     /// A slot that nothing uses.
-    pub(super) fn unused(&self) -> LocalId {
+    pub(crate) fn unused(&self) -> LocalId {
         LocalId(u32::try_from(self.locals.len()).unwrap_or(u32::MAX))
     }
 

@@ -238,7 +238,7 @@ impl Evaluator {
     }
 
     /// The value of an expression, in extension if it is finite and not too large.
-    pub(super) fn settled(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
+    pub(crate) fn settled(&self, e: &Expr, env: &mut Env) -> Result<Value, Fault> {
         let v = self.expr(e, env)?;
         self.settle_space(v, e)
     }

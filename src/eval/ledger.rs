@@ -78,7 +78,7 @@ impl Evaluator {
     }
 
     /// A choice of which it is not known whether there is any is left out, which is in the result.
-    pub(super) fn unless_undecided(&self, flow: Flow) -> Flow {
+    pub(crate) fn unless_undecided(&self, flow: Flow) -> Flow {
         match flow {
             Err(f) if f.0.code == Code::Undecided => {
                 f.0.cut.iter().for_each(|cut| self.left_out(cut));
@@ -94,7 +94,7 @@ impl Evaluator {
     }
 
     /// Steps of a machine: if there is none that is known, but perhaps one, this is unknown.
-    pub(super) fn some_or_unknown<T>(
+    pub(crate) fn some_or_unknown<T>(
         &self,
         steps: impl FnOnce(&mut bool) -> Result<T, Fault>,
     ) -> Result<T, Fault> {

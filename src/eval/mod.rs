@@ -1,17 +1,15 @@
-//! The evaluator over plain values: expressions, predicates, binders and substitutions of the IR.
+//! The evaluator over plain values: expressions, predicates and binders of the IR.
 //!
-//! In: IR, an [`Env`]. Out: values, truth values, solutions, outcomes, or a [`Fault`] with its place.
+//! In: IR, an [`Env`]. Out: values, truth values, solutions, or a [`Fault`] with its place.
 //! It evaluates everything bsym supports. Siblings: `expr` with `spaces`, `pred` (three-valued conjunctions), `closure`
 //! (comprehensions and lambdas as lazy sets), `solve` (the entry to the solver: all solutions of a
 //! predicate over typed variables) with `problem`, `plan`, `bind`, `fit`, `pattern`, `ints`, `ranges`, `finite`, `shared`,
-//! `splits`, `sizes`, `lengths`, `extents`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `subst` (all
-//! outcomes of a substitution), `operation` (the edges of an offered operation), `voids` (guards without a value), `constants` (PROPERTIES), `witness` (scenes of faults, for explanations).
+//! `splits`, `sizes`, `lengths`, `extents`, `implied`, `recurrence`, `pointwise`, `coupled`, `ahead`; `constants` (PROPERTIES), `witness` (scenes of faults, for explanations).
 //! No symmetry (only a place for it: `alike`) and no search here.
 
 mod ahead;
 mod aliases;
 mod alike;
-mod assign;
 mod backward;
 mod bind;
 mod bits;
@@ -21,17 +19,14 @@ mod choices;
 mod closure;
 mod congruence;
 mod constants;
-mod copies;
 mod coupled;
 mod denied;
 mod depth;
 mod descent;
 mod determined;
-mod direct;
 mod enumerate;
 mod env;
 mod evaluated;
-mod examined;
 mod expr;
 mod extents;
 mod extremes;
@@ -39,9 +34,7 @@ mod fails;
 mod families;
 mod finite;
 mod fit;
-mod formulas;
-mod grow;
-mod guards;
+pub(crate) mod formulas;
 mod guesses;
 mod hoist;
 mod image;
@@ -55,12 +48,10 @@ mod knot;
 mod laws;
 mod ledger;
 mod lengths;
-mod long;
 mod loops;
 mod many;
 mod meanwhile;
-mod negate;
-mod operation;
+pub(crate) mod negate;
 mod outward;
 mod parts;
 mod patience;
@@ -69,26 +60,24 @@ mod plan;
 mod pointwise;
 mod pred;
 mod prim;
-mod problem;
+pub(crate) mod problem;
 mod ranges;
 mod reach;
 mod record;
 mod recurrence;
 mod recursive;
 mod refuted;
-mod rename;
-mod repeat;
+pub(crate) mod rename;
 mod rules;
 mod sequences;
 mod shared;
 mod sizes;
 mod slice;
-mod small;
-mod solve;
+pub(crate) mod small;
+pub(crate) mod solve;
 mod solver;
 mod spaces;
 mod splits;
-mod subst;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -98,20 +87,17 @@ mod turns;
 mod typed;
 mod unfold;
 mod unlisted;
-mod voids;
-mod walk;
+pub(crate) mod voids;
+pub(crate) mod walk;
 mod wholes;
-mod witness;
-mod writes;
+pub(crate) mod witness;
 
 pub use alike::Alike;
 pub use budget::Budget;
 pub(crate) use closure::{Formula, formula};
 pub use constants::{Constants, Wanted};
 pub use env::Env;
-pub use examined::{Guard, Truth};
 pub use many::OneOf;
-pub use operation::{Edge, Report};
 pub(crate) use walk::{bound_in, bound_in_expr, exprs_in, pred as each_expr};
 pub use witness::{Round, Scene, Scenes};
 
@@ -139,7 +125,7 @@ pub struct Evaluator {
     pub naive: bool,
     /// Steps of the first turn where scalars are solved for by two ways in turns (`turns`); tests lower it to see both ways.
     pub first_turn: u64,
-    cache: Arc<solve::Cache>,
+    pub(crate) cache: Arc<solve::Cache>,
 }
 
 impl Evaluator {

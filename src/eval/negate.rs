@@ -6,7 +6,7 @@ use crate::ir::{Pred, PredKind};
 use crate::ops::Op;
 
 /// The negation of a predicate, pushed inwards one level; a `Not` if there is nothing to push.
-pub(super) fn negate(p: Pred) -> Pred {
+pub(crate) fn negate(p: Pred) -> Pred {
     let span = p.span;
     let not = |p: Pred| Pred { span: p.span, kind: PredKind::Not(Box::new(p)) };
     let kind = match p.kind {

@@ -12,7 +12,7 @@ use crate::value::{SetRef, Value};
 use std::cmp::Ordering;
 
 impl Evaluator {
-    pub(super) fn cx<'a>(&'a self, ty: &'a Ty) -> Cx<'a> {
+    pub(crate) fn cx<'a>(&'a self, ty: &'a Ty) -> Cx<'a> {
         Cx { world: &self.world, ty }
     }
 
@@ -30,7 +30,7 @@ impl Evaluator {
     }
 
     /// Decides an operator whose meaning is a predicate; `ty` is the type of its first argument.
-    pub(super) fn holds(&self, op: Op, args: &[Value], ty: &Ty, span: Span) -> Result<bool, Fault> {
+    pub(crate) fn holds(&self, op: Op, args: &[Value], ty: &Ty, span: Span) -> Result<bool, Fault> {
         if let [Value::Int(a), Value::Int(b)] = args
             && let Some(b) = comparison(op, *a, *b)
         {
@@ -47,7 +47,7 @@ impl Evaluator {
     }
 
     /// Whether two values of one type are equal, whatever their representation.
-    pub(super) fn equal(&self, a: &Value, b: &Value, ty: &Ty, span: Span) -> Result<bool, Fault> {
+    pub(crate) fn equal(&self, a: &Value, b: &Value, ty: &Ty, span: Span) -> Result<bool, Fault> {
         if flat(a) && flat(b) || a.is_extension() && b.is_extension() {
             return Ok(a.cmp(b) == Ordering::Equal);
         }
@@ -55,7 +55,7 @@ impl Evaluator {
     }
 
     /// The members of a set of type `ty`.
-    pub(super) fn members(&self, v: &Value, ty: &Ty, span: Span) -> Result<SetRef, Fault> {
+    pub(crate) fn members(&self, v: &Value, ty: &Ty, span: Span) -> Result<SetRef, Fault> {
         match v {
             Value::Set(s) => Ok(s.clone()),
             _ => later::expand(v, &self.cx(ty)).map_err(|f| f.at(span)),

@@ -86,7 +86,7 @@ impl Index {
 
 /// A variable to be solved for.
 #[derive(Clone, Debug)]
-pub(super) struct Unknown {
+pub(crate) struct Unknown {
     pub(super) slot: Slot,
     pub(super) ty: Ty,
     pub(super) name: Arc<str>,
@@ -96,7 +96,7 @@ pub(super) struct Unknown {
 }
 
 impl Unknown {
-    pub(super) fn local(v: &Local) -> Self {
+    pub(crate) fn local(v: &Local) -> Self {
         Self {
             slot: Slot::Local(v.id),
             ty: v.ty.clone(),
@@ -114,8 +114,8 @@ impl Unknown {
 
 /// One conjunct.
 #[derive(Debug)]
-pub(super) struct Conj {
-    pub(super) pred: Pred,
+pub(crate) struct Conj {
+    pub(crate) pred: Pred,
     /// Unknowns that it reads.
     pub(super) reads: Bits,
     /// How costly it is to test, roughly; quantifiers weigh most.
@@ -177,10 +177,10 @@ pub(super) struct Cases {
 
 /// Unknowns and conjuncts, with the plan as far as it has been made.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     pub(super) unknowns: Vec<Unknown>,
     pub(super) index: Index,
-    pub(super) conjs: Vec<Conj>,
+    pub(crate) conjs: Vec<Conj>,
     /// How many of the conjuncts must hold in any case; the others belong to [`Cases`].
     pub(super) active: usize,
     /// Whether independent parts are solved apart and combined (PROPERTIES).
@@ -197,7 +197,7 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], ev: &Evaluator) -> Self {
+    pub(crate) fn new(unknowns: Vec<Unknown>, preds: &[&Pred], ev: &Evaluator) -> Self {
         let stated = ev.naive.then(|| Stated::new(&unknowns, preds));
         let mut b = Builder { ev, unknowns, flat: Vec::new(), closed: false, repeated: repeated(preds) };
         for p in preds {
@@ -264,7 +264,7 @@ impl Problem {
     }
 
     /// As what restricts choices of a step: an application outside the domain in these conditions is no error, whatever it reads.
-    pub(super) fn guarding(mut self, guards: &[&Pred]) -> Self {
+    pub(crate) fn guarding(mut self, guards: &[&Pred]) -> Self {
         let mut places = HashSet::new();
         guards.iter().for_each(|p| applications(p, &mut places));
         let stated = self.stated.iter_mut().flat_map(Stated::conjuncts_mut);
@@ -280,7 +280,7 @@ impl Problem {
     }
 
     /// The problem of all solutions of a binder.
-    pub(super) fn of(binder: &Binder, ev: &Evaluator) -> Self {
+    pub(crate) fn of(binder: &Binder, ev: &Evaluator) -> Self {
         Self::new(binder.vars.iter().map(Unknown::local).collect(), &[&binder.pred], ev)
     }
 
@@ -567,7 +567,7 @@ fn all_different(sets: &[Expr], n: i64) -> bool {
 }
 
 /// `x : set`.
-pub(super) fn member_of(x: &Local, set: &Expr) -> Pred {
+pub(crate) fn member_of(x: &Local, set: &Expr) -> Pred {
     let member = Expr { kind: ExprKind::Local(x.id), ty: x.ty.clone(), span: x.span };
     Pred { kind: PredKind::Op(Op::In, vec![member, set.clone()]), span: set.span }
 }

@@ -10,11 +10,11 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// How to copy.
-pub(super) struct Rename {
+pub(crate) struct Rename {
     /// Added to every slot.
-    pub(super) shift: u32,
+    pub(crate) shift: u32,
     /// The next binder number.
-    pub(super) next: u32,
+    pub(crate) next: u32,
     /// Expressions, by address, instead of which there are slots, which are not shifted.
     taken: HashMap<usize, Slot>,
     /// Those that have come so far.
@@ -23,7 +23,7 @@ pub(super) struct Rename {
 
 impl Rename {
     /// With another shift and other binder numbers.
-    pub(super) fn by(shift: u32, next: u32) -> Self {
+    pub(crate) fn by(shift: u32, next: u32) -> Self {
         Self { shift, next, taken: HashMap::new(), come: Vec::new() }
     }
 
@@ -36,7 +36,7 @@ impl Rename {
         LocalId(id.0 + self.shift)
     }
 
-    pub(super) fn local(&self, l: &Local) -> Local {
+    pub(crate) fn local(&self, l: &Local) -> Local {
         Local { id: self.id(l.id), ..l.clone() }
     }
 
@@ -119,7 +119,7 @@ impl Rename {
         }
     }
 
-    pub(super) fn pred(&mut self, p: &Pred) -> Pred {
+    pub(crate) fn pred(&mut self, p: &Pred) -> Pred {
         let kind = match &p.kind {
             PredKind::True => PredKind::True,
             PredKind::False => PredKind::False,

@@ -32,7 +32,7 @@ pub(super) fn leaf(e: &Expr, env: &Env) -> Option<i64> {
 const DEPTH: u8 = 6;
 
 /// The value of an expression of names, numbers and arithmetic, as long as all is small.
-pub(super) fn quick(e: &Expr, env: &Env) -> Option<i64> {
+pub(crate) fn quick(e: &Expr, env: &Env) -> Option<i64> {
     within(e, env, DEPTH)
 }
 

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 /// How far enumeration may go.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mode {
+pub(crate) struct Mode {
     /// Integers that conjuncts do not bound run from MININT to MAXINT; otherwise they are a fault.
     pub(super) open: bool,
     /// Most values that one source may offer.
@@ -99,7 +99,7 @@ impl Mode {
 }
 
 /// The mode of ANY, parameters and PROPERTIES.
-pub(super) const OPEN: Mode = Mode {
+pub(crate) const OPEN: Mode = Mode {
     open: true,
     limit: u64::MAX,
     until: u64::MAX,
@@ -146,10 +146,10 @@ struct Plans {
 
 /// Caches that do not influence results: problems with their plans by binder, given sets as values.
 #[derive(Debug)]
-pub(super) struct Cache {
+pub(crate) struct Cache {
     blocks: Vec<OnceLock<Box<[Plans]>>>,
     pub(super) given: Vec<OnceLock<Value>>,
-    pub(super) operations: Vec<OnceLock<Vec<Problem>>>,
+    pub(crate) operations: Vec<OnceLock<Vec<Problem>>>,
     pub(super) properties: OnceLock<super::constants::Properties>,
     pub(super) spaces: super::spaces::Spaces,
     pub(super) named: OnceLock<super::spaces::Named>,
@@ -211,7 +211,7 @@ impl Evaluator {
         self.run(&problem, OPEN, env, f)
     }
 
-    pub(super) fn run(&self, problem: &Problem, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
+    pub(crate) fn run(&self, problem: &Problem, mode: Mode, env: &mut Env, f: Sink<'_>) -> Flow {
         Run::new(self, problem, mode).solve(env, f)
     }
 
@@ -221,7 +221,7 @@ impl Evaluator {
     }
 
     /// The solutions of a binder whose plan is made in a way of its own, always the same.
-    pub(super) fn planned_solutions(
+    pub(crate) fn planned_solutions(
         &self,
         binder: &Binder,
         (mode, plan): (Mode, impl Fn(&Self) -> Problem),

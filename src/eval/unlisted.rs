@@ -16,7 +16,7 @@ const WIDE: i64 = 1 << 16;
 
 impl Evaluator {
     /// Some members of an infinite set of integers that a variable gets one of.
-    pub(super) fn some_integers(
+    pub(crate) fn some_integers(
         &self,
         set: &Expr,
         targets: &[Target],

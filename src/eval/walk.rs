@@ -101,7 +101,7 @@ pub(super) fn expr_has(e: &Expr, mut test: impl FnMut(&Expr) -> bool) -> bool {
 }
 
 /// Whether an expression in a predicate passes a test.
-pub(super) fn pred_has(p: &Pred, mut test: impl FnMut(&Expr) -> bool) -> bool {
+pub(crate) fn pred_has(p: &Pred, mut test: impl FnMut(&Expr) -> bool) -> bool {
     let mut found = false;
     pred(p, &mut |e| found |= test(e));
     found
@@ -113,7 +113,7 @@ pub(super) fn mentions(e: &Expr, local: LocalId) -> bool {
 }
 
 /// Whether a local occurs in a predicate.
-pub(super) fn pred_mentions(p: &Pred, local: LocalId) -> bool {
+pub(crate) fn pred_mentions(p: &Pred, local: LocalId) -> bool {
     pred_has(p, |e| matches!(e.kind, ExprKind::Local(id) if id == local))
 }
 

@@ -68,13 +68,13 @@ impl Drop for Scenes {
 }
 
 /// Whether scenes are kept.
-pub(super) fn on() -> bool {
+pub(crate) fn on() -> bool {
     ON.get()
 }
 
 /// A fault has left a statement: the first time this is its scene.
 #[cold]
-pub(super) fn note(f: &Fault, s: &Subst, env: &Env) {
+pub(crate) fn note(f: &Fault, s: &Subst, env: &Env) {
     if !on() {
         return;
     }
@@ -99,7 +99,7 @@ pub(super) fn note(f: &Fault, s: &Subst, env: &Env) {
 
 /// Invariant or variant of a loop are at fault.
 #[cold]
-pub(super) fn note_round(
+pub(crate) fn note_round(
     f: Fault,
     env: &Env,
     number: u64,

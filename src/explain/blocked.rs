@@ -5,7 +5,8 @@
 //! what comes near. A loop has no explanation: its body would be told as of one round.
 
 use super::{Explainer, STEPS, Scope, Why};
-use crate::eval::{Budget, Env, Guard, Truth};
+use crate::eval::{Budget, Env};
+use crate::exec::{Guard, Truth};
 use crate::ir::{Binder, Expr, ExprKind, Local, Operation, Pred, PredKind, Subst, SubstKind};
 use crate::ops::{Fault, Op};
 use crate::source::Span;

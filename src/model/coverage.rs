@@ -5,7 +5,8 @@
 //! at, and then only guards without a value are told, since `never` speaks of every state.
 
 use crate::diagnostic::Code;
-use crate::eval::{Budget, Env, Evaluator, Guard, Truth};
+use crate::eval::{Budget, Env, Evaluator};
+use crate::exec::{Guard, Truth};
 use crate::ir::{Pred, PredKind};
 use crate::ops::{Cuts, Fault, World};
 use crate::source::Span;

@@ -15,6 +15,7 @@ const ROOMS: &[&[&str]] = &[
     &["types"],
     &["flow"],
     &["eval"],
+    &["exec"],
     &["explain"],
     &["model"],
     &["compile"],

@@ -4,7 +4,7 @@
 //! value. `x := x \/ S`, `x := x - S` with a small S, and `f(x) := E` copy the old value only if somebody else
 //! holds it too: a loop that gathers n members copies once, not n times. Everything else is left to `direct`.
 
-use super::{Env, Evaluator};
+use crate::eval::{Env, Evaluator};
 use crate::ir::{Access, Expr, ExprKind, Place, Target};
 use crate::ops::{Fault, Op};
 use crate::value::{SetRef, Value};

@@ -6,7 +6,7 @@
 
 use super::subst::Then;
 use super::writes::{Undo, Write, enact, last, revert};
-use super::{Env, Evaluator, Flow};
+use crate::eval::{Env, Evaluator, Flow};
 use crate::ir::{Place, Subst};
 use crate::ops::Fault;
 use hashbrown::{HashMap, HashSet};

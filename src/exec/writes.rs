@@ -4,8 +4,8 @@
 //! by point under `ALLOW_SIMULTANEOUS_ASSIGNMENTS`) or in sequence (the later wins), put into an environment and
 //! taken back.
 
-use super::{Env, Evaluator};
 use crate::diagnostic::Code;
+use crate::eval::{Env, Evaluator};
 use crate::ir::Place;
 use crate::ops::Fault;
 use crate::source::Span;

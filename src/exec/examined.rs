@@ -4,10 +4,10 @@
 //! the conjuncts like `p : S` allow, whether each conjunct is true, false or without value. The search for steps is elsewhere
 //! (`operation`): there a guard without a value is false (`voids`), and here it is seen which one that is.
 
-use super::problem::{Problem, Unknown};
-use super::solve::OPEN;
-use super::{Env, Evaluator, walk};
 use crate::diagnostic::Code;
+use crate::eval::problem::{Problem, Unknown};
+use crate::eval::solve::OPEN;
+use crate::eval::{Env, Evaluator, walk};
 use crate::ir::{Expr, ExprKind, Local, LocalId, Machine, Pred, PredKind, Subst, SubstKind};
 use crate::ops::{Fault, Op};
 use std::ops::ControlFlow::{Break, Continue};

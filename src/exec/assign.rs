@@ -2,11 +2,11 @@
 //!
 //! In: targets and their new values. Out: writes. Variables of the state get values in extension only.
 
-use super::problem::member_of;
 use super::subst::Then;
 use super::writes::{Key, Write, updated};
-use super::{Env, Evaluator, Flow};
 use crate::diagnostic::Code;
+use crate::eval::problem::member_of;
+use crate::eval::{Env, Evaluator, Flow};
 use crate::ir::{Access, Expr, Local, Place, Target};
 use crate::ops::Fault;
 use crate::ty::Ty;

@@ -4,13 +4,13 @@
 //! label and target). A fault of one choice of parameters does not hide the edges of the others. Sibling:
 //! `guards` (what restricts the parameters).
 
-use super::formulas::equation;
 use super::guards::Guards;
-use super::problem::Problem;
-use super::solve::OPEN;
 use super::writes::Write;
-use super::{Env, Evaluator};
 use crate::diagnostic::Code;
+use crate::eval::formulas::equation;
+use crate::eval::problem::Problem;
+use crate::eval::solve::OPEN;
+use crate::eval::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId, Operation, Place, Pred, PredKind, Subst, SubstKind};
 use crate::ops::Fault;
 use crate::value::Value;

@@ -4,12 +4,12 @@
 //! one: the outermost guard. If that leaves a parameter unrestricted, the conditions further inside count too
 //! (IF, SELECT, LET, preconditions of called operations; b-language.md 5): one problem per way through the body.
 
-use super::Evaluator;
-use super::formulas::{equation, op_pred};
-use super::negate::negate;
-use super::problem::{Problem, Unknown};
-use super::rename::Rename;
-use super::walk::pred_mentions;
+use crate::eval::Evaluator;
+use crate::eval::formulas::{equation, op_pred};
+use crate::eval::negate::negate;
+use crate::eval::problem::{Problem, Unknown};
+use crate::eval::rename::Rename;
+use crate::eval::walk::pred_mentions;
 use crate::ir::{Expr, ExprKind, Local, Operation, Pred, PredKind, Subst, SubstKind};
 use crate::ops::Op;
 use crate::ty::Ty;

@@ -3,7 +3,7 @@
 //! In: a fault, the substitutions around its place from the inside out. Out: the same fault with the prefix of the first of them
 //! that is one of a renamed machine: the place alone stands for all copies.
 
-use super::{Evaluator, walk};
+use crate::eval::{Evaluator, walk};
 use crate::ir::{ExprKind, Place, Pred, Subst, SubstKind, Target, VarId};
 use crate::ops::Fault;
 

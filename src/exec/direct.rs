@@ -4,8 +4,8 @@
 //! written. No lists of writes are merged and nothing is undone: millions of rounds are practical. Absent: choices
 //! (ANY, CHOICE, SELECT, `::`), calls, and parallel composition of anything but assignments; `subst` does those.
 
-use super::small::quick;
-use super::{Env, Evaluator};
+use crate::eval::small::quick;
+use crate::eval::{Env, Evaluator};
 use crate::ir::{Expr, Place, Pred, Subst, SubstKind, Target};
 use crate::ops::Fault;
 use crate::source::Span;

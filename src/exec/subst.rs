@@ -6,8 +6,8 @@
 
 use super::long::MANY;
 use super::writes::{Undo, Write, enact, follow, last, revert};
-use super::{Env, Evaluator, Flow, Sink, witness};
 use crate::diagnostic::Code;
+use crate::eval::{Env, Evaluator, Flow, Sink, witness};
 use crate::ir::{Expr, Local, Place, Pred, Subst, SubstKind};
 use crate::ops::Fault;
 use std::ops::ControlFlow::{Break, Continue};

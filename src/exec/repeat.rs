@@ -6,8 +6,8 @@
 use super::direct::determined;
 use super::subst::Then;
 use super::writes::{Write, enact, follow, last as final_writes};
-use super::{Env, Evaluator, Flow, witness};
 use crate::diagnostic::Code;
+use crate::eval::{Env, Evaluator, Flow, witness};
 use crate::ir::{Expr, Place, Pred, Subst, Target};
 use crate::ops::{Fault, Op};
 use crate::source::Span;
