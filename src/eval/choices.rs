@@ -364,7 +364,8 @@ impl Planner<'_> {
             }
             let all: Vec<&Pred> = ps.iter().copied().chain(others.iter().copied()).collect();
             let mut p = Problem::new(unknowns.clone(), &all, self.ev);
-            p.nested = self.problem.nested + 1;
+            // Parts of a conjunct by itself are no more than its text.
+            p.nested = self.problem.nested + u32::from(!others.is_empty());
             let root = Planner { problem: &p, ev: self.ev }.root();
             cost = cost.saturating_add(root.step.rough_cost()).saturating_add(self.untyped(&p));
             // Variables of its own leave the sets that it is about to be tried one by one.
@@ -423,8 +424,8 @@ fn is_order(p: &Pred) -> bool {
     }
 }
 
-/// Parts of parts of a problem are planned so deep: each of n conjuncts that are made of parts would be planned within each
-/// of the others, n! times together.
+/// Parts of parts of a problem are planned so deep where other conjuncts are planned with them: each of n conjuncts that are made of
+/// parts would be planned within each of the others, n! times together.
 const NESTED: u32 = 2;
 
 /// Whether an expression has a value whatever the unknowns are: by its form, nothing is applied in it.

@@ -91,8 +91,16 @@ fn split(file: FileId, text: &str, mut tables: Option<Tables>) -> Lexed {
     lexer.bump(shebang(text));
     let mut tokens: Vec<Tok> = Vec::new();
     let mut bad: Vec<Diagnostic> = Vec::new();
+    let garbled = text.contains(char::REPLACEMENT_CHARACTER);
+    // Tables are read without looking at each string.
+    tables = tables.filter(|_| !garbled);
     while let Some(next) = lexer.next() {
         let at = lexer.span();
+        let garbled = garbled && lexer.slice().contains(char::REPLACEMENT_CHARACTER);
+        let next = match next {
+            Ok(Token::Str(_) | Token::Ident(_)) if garbled => Err(BadText::Encoding),
+            next => next,
+        };
         match next {
             Ok(token) => {
                 push(&mut tokens, (at.start, token, at.end));
@@ -146,6 +154,9 @@ fn extends_bad(tokens: &mut [Tok], bad: &mut [Diagnostic], at: &std::ops::Range<
     true
 }
 
+/// What to do about bytes that are not UTF-8.
+const NOT_UTF8: &str = "the file is not UTF-8 (perhaps Latin-1): save it as UTF-8";
+
 fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
     let open = Span { hi: span.lo + span.hi.saturating_sub(span.lo).min(3), ..span };
     match why {
@@ -154,9 +165,7 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
             match text {
                 "$" => d.with_help("the old value of a variable is written `x$0`"),
                 "_" => d.with_help("a name starts with a letter"),
-                _ if text.contains('\u{FFFD}') => {
-                    d.with_help("the file is not UTF-8 (perhaps Latin-1): save it as UTF-8")
-                }
+                _ if text.contains(char::REPLACEMENT_CHARACTER) => d.with_help(NOT_UTF8),
                 "?" | "@" | "⋀" | "⋁" | "⊢" | "⇐" => {
                     d.with_help("this sign has no meaning in classical B")
                 }
@@ -175,6 +184,10 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
             .with_help("a string ends on its line; use `'''` for one of several lines"),
         BadText::Quoted => {
             Diagnostic::error(Code::BadToken, span, "a quoted name that is empty or not closed")
+        }
+        BadText::Encoding => {
+            let what = if text.starts_with(['"', '\'']) { "a string" } else { "a name" };
+            Diagnostic::error(Code::BadToken, span, format!("{what} with bytes that are no text")).with_help(NOT_UTF8)
         }
         BadText::Template => {
             Diagnostic::error(Code::Unsupported, span, "interpolated strings are not supported")

@@ -40,6 +40,8 @@ pub enum BadText {
     Quoted,
     /// An interpolated string.
     Template,
+    /// A string or name with bytes that are not UTF-8: two that differ may look the same.
+    Encoding,
 }
 
 type Lex<'s> = Lexer<'s, Token>;

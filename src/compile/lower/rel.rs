@@ -24,11 +24,11 @@ pub(super) fn sides(r: &Bits) -> Res<(Shape, Shape)> {
 }
 
 impl Lower<'_> {
-    /// The row of the left element with number `i`.
+    /// The row of the left element with number `i`; without words where there is no pair, however many elements one side has.
     pub(super) fn row(&mut self, r: &Bits, i: Opd) -> Res<Vec<Opd>> {
-        let (_, b) = sides(r)?;
+        let (a, b) = sides(r)?;
         let m = b.size();
-        if m == 0 {
+        if a.size() == 0 || m == 0 {
             return Ok(Vec::new());
         }
         let at = self.bin(Bin::Mul, i, K(m));
