@@ -5,7 +5,7 @@
 //! prepared when a check starts. This is the one thing known to the whole process; an allocator has no other way to reach it.
 
 use super::exit::Exit;
-use crate::explore::{Phase, Progress};
+use crate::explore::{Phase, Progress, limits};
 use crate::report::broken::{self, Broken, Known};
 use crate::report::{Format, Message, Report};
 use serde_json::json;
@@ -303,5 +303,6 @@ fn report(limit: &'static str) -> Option<(Report, Option<&'static Format>)> {
     run.transitions = TRANSITIONS.load(Ordering::Relaxed);
     run.depth = DEPTH.load(Ordering::Relaxed);
     run.seconds = begun.start.elapsed().as_secs_f64();
+    run.peak_bytes = limits::peak().unwrap_or(0);
     Some((broken::report(run), begun.format))
 }

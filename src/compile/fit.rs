@@ -15,8 +15,15 @@ use std::sync::Arc;
 /// Most valuations that the first guess looks at.
 const LOOK_AT: u32 = 16;
 
-/// Runs after which whatever does not fit gets a layout without ranges.
-const ATTEMPTS: u32 = 4;
+/// Runs after which whatever does not fit gets a layout without ranges. A run ends where something does not fit, long before its
+/// end where values grow step by step.
+const ATTEMPTS: u32 = 8;
+
+/// Runs after which ranges grow fast: what has left its range twice counts far.
+const SLOW: u32 = 2;
+
+/// How much wider ranges become at first, and then: a range of 4 is one of 2 million after the last run.
+const GROWTH: [u32; 2] = [2, 16];
 
 /// The system of a machine.
 pub type Compiled = CompiledSystem<MachineSystem>;
@@ -57,7 +64,8 @@ pub fn fitted<R>(
             // Interruption by somebody else is also a reason to stop.
             Some(wanted) if !world.interrupt.raised() => {
                 let wider = if attempts < ATTEMPTS {
-                    ranges::widen(&hulls, &wanted, machine, world)
+                    let times = GROWTH[usize::from(attempts > SLOW)];
+                    ranges::widen(&hulls, &wanted, times, machine, world)
                 } else {
                     ranges::give_up(&hulls, &wanted)
                 };

@@ -43,10 +43,10 @@ pub fn hulls(machine: &Machine, world: &World, valuations: &[&Constants]) -> Vec
     types.zip(g.hulls).map(|(ty, h)| affordable(h, ty, world)).collect()
 }
 
-/// Hulls that also cover what did not fit, with room to grow. What would become too wide is given up: its
-/// layout is then not dense.
+/// Hulls that also cover what did not fit, with room to grow: `times` as wide. What would become too wide is given less room, and
+/// given up where nothing else helps: its layout is then not dense.
 #[must_use]
-pub fn widen(hulls: &[Hull], wanted: &[Hull], machine: &Machine, world: &World) -> Vec<Hull> {
+pub fn widen(hulls: &[Hull], wanted: &[Hull], times: u32, machine: &Machine, world: &World) -> Vec<Hull> {
     let none = Hull::Unknown;
     let both = hulls.iter().zip(wanted.iter().chain(std::iter::repeat(&none)));
     both.zip(&machine.variables)
@@ -54,7 +54,10 @@ pub fn widen(hulls: &[Hull], wanted: &[Hull], machine: &Machine, world: &World) 
             (Hull::Unknown, _) => h.clone(),
             // A single integer has a word of its own without range, and that costs little.
             (_, Ty::Int) => Hull::Open,
-            _ => affordable(grow(h, w), &v.ty, world),
+            _ => {
+                let roomy = [times, 2, 1].map(|times| affordable(grow(h, w, times), &v.ty, world));
+                roomy.into_iter().find(|h| *h != Hull::Open).unwrap_or(Hull::Open)
+            }
         })
         .collect()
 }
@@ -67,11 +70,12 @@ pub fn give_up(hulls: &[Hull], wanted: &[Hull]) -> Vec<Hull> {
     both.map(|(h, w)| if *w == Hull::Unknown { h.clone() } else { Hull::Open }).collect()
 }
 
-/// The join; intervals that had to grow do so by as much as they were wide.
-fn grow(h: &Hull, w: &Hull) -> Hull {
+/// The join; intervals that had to grow are then at least `times` as wide as they were.
+fn grow(h: &Hull, w: &Hull, times: u32) -> Hull {
+    let grow = |h: &Hull, w: &Hull| grow(h, w, times);
     match (h, w) {
         (Hull::Int(a, b), Hull::Int(c, d)) => {
-            let room = b.abs_diff(*a).min(1 << 20).cast_signed() + 1;
+            let room = (b.abs_diff(*a).min(1 << 20).cast_signed() + 1) * i64::from(times.saturating_sub(1));
             let lo = if c < a { (*c).min(a.saturating_sub(room)) } else { *a };
             let hi = if d > b { (*d).max(b.saturating_add(room)) } else { *b };
             Hull::Int(lo, hi)
@@ -108,7 +112,7 @@ impl Guess<'_> {
         let found = match op {
             Op::In if a.ty == Ty::Int && self.is_loose(b) => return,
             Op::In => self.members(b),
-            Op::Subset | Op::StrictSubset => Hull::Set(Box::new(self.members(b))),
+            Op::Subset | Op::StrictSubset => Hull::Set(Box::new(self.within(b))),
             Op::Eq => self.value(b),
             _ => return,
         };
@@ -242,6 +246,10 @@ impl Guess<'_> {
             ExprKind::Op(Op::Natural, _) => Hull::Int(0, self.world.maxint),
             ExprKind::Op(Op::Natural1, _) => Hull::Int(1, self.world.maxint.max(1)),
             ExprKind::Op(Op::Integer, _) => Hull::Int(self.world.minint, self.world.maxint),
+            ExprKind::Op(Op::Product, args) if let [a, b] = &args[..] => {
+                Hull::Pair(Box::new(self.within(a)), Box::new(self.within(b)))
+            }
+            ExprKind::Struct(sets) => Hull::Rec(sets.iter().map(|s| self.within(s)).collect()),
             _ => self.members(s),
         }
     }

@@ -96,7 +96,7 @@ impl Evaluator {
             ExprKind::Rec(items) => Ok(Value::Rec(self.settled_args(items, env)?.into_vec().into())),
             ExprKind::Struct(sets) => {
                 let sets = sets.iter().map(|s| self.expr(s, env)).collect::<Result<Vec<_>, _>>()?;
-                self.record_set(sets, e)
+                Ok(Self::record_set(sets, e))
             }
             // Of a name only the field is taken, not all of the record first.
             ExprKind::Field(r, i) => match env.held(e) {

@@ -56,6 +56,8 @@ pub struct Broken {
     pub found: Option<&'static str>,
     /// Seconds since the beginning.
     pub seconds: f64,
+    /// Most bytes of memory that were in use.
+    pub peak_bytes: u64,
 }
 
 /// The report.
@@ -107,7 +109,7 @@ pub fn report(b: Broken) -> Report {
         constants: b.constants,
         // What was looked at is not known here, so nothing is promised of it.
         guarantee: Guarantee::Approximate,
-        basis: Basis::None,
+        basis: Basis::Unknown,
         audit: None,
         collision_probability: 0.0,
         coded: false,
@@ -152,6 +154,6 @@ pub fn report(b: Broken) -> Report {
         elements: Vec::new(),
         load_seconds: b.seconds,
         explore_seconds: 0.0,
-        peak_bytes: 0,
+        peak_bytes: b.peak_bytes,
     }
 }

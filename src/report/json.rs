@@ -156,6 +156,7 @@ fn basis(r: &Report) -> Json {
     let stored = r.states.saturating_sub(r.valuations);
     match r.basis {
         Basis::None => json!({"class": "approximate"}),
+        Basis::Unknown => json!({"class": "unknown"}),
         Basis::Equality => json!({"class": "equality", "by_equality": stored}),
         Basis::Enumeration => json!({"class": "enumeration", "by_enumeration": stored}),
         Basis::Types => json!({"class": "types", "by_type": stored}),

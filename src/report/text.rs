@@ -144,6 +144,9 @@ pub(super) fn guarantee(r: &Report) -> String {
         Some(_) => "not all states were explored".to_owned(),
     };
     match r.guarantee {
+        Guarantee::Approximate if r.basis == Basis::Unknown => {
+            format!("symmetry {}: the run was ended from outside, so what is covered is not known", r.symmetry)
+        }
         Guarantee::Fingerprint if r.coded && r.states > 0 => {
             format!("symmetry {}: {reached}, told apart by codes that cannot collide", r.symmetry)
         }
@@ -164,11 +167,12 @@ pub(super) fn guarantee(r: &Report) -> String {
 
 /// Why the strategy may promise what it does.
 fn basis(r: &Report) -> String {
-    if r.guarantee == Guarantee::Approximate && r.basis != Basis::None {
+    if r.guarantee == Guarantee::Approximate && !matches!(r.basis, Basis::None | Basis::Unknown) {
         return "the audit has found different states put together: nothing is proved".to_owned();
     }
     match r.basis {
         Basis::None => "markers of different states may be equal".to_owned(),
+        Basis::Unknown => "the counts are those that were told last".to_owned(),
         Basis::Equality if r.is_explored() => "every state is stored".to_owned(),
         Basis::Equality => "no state stands for others".to_owned(),
         Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),

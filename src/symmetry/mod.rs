@@ -189,6 +189,8 @@ pub enum Guarantee {
 pub enum Basis {
     /// They need not be.
     None,
+    /// Nobody is left who could say.
+    Unknown,
     /// They are equal.
     Equality,
     /// One is listed among the permutations of the other.
