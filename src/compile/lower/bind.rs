@@ -303,11 +303,26 @@ impl<'a> Lower<'a> {
                     let t = self.set(t, env)?;
                     return self.subsets(&t, each);
                 }
+                (Op::Pow1 | Op::Fin1, [t]) => {
+                    let t = self.set(t, env)?;
+                    return self.subsets(&t, &mut |g, v| {
+                        let Val::Set(s) = &v else { return no("set expected") };
+                        let (any, fail) = (g.any(&s.words), g.fail);
+                        g.require(any, fail);
+                        each(g, v)
+                    });
+                }
                 (op, [t]) if op.is_sequences() => {
                     let t = self.set(t, env)?;
                     return self.sequences(*op, x, &t, rest, env, each);
                 }
                 (op, [a, b]) => {
+                    if let Some(kind) = op.arrow().filter(|a| !(a.functional || a.total || a.onto)) {
+                        debug_assert!(!kind.injective, "only functions are said to be injective");
+                        let (a, b) = (self.set(a, env)?, self.set(b, env)?);
+                        let pairs = self.product(&a, &b)?;
+                        return self.subsets(&pairs, each);
+                    }
                     if let Some(kind) = op.arrow() {
                         let (a, b) = (self.set(a, env)?, self.set(b, env)?);
                         return self.functions(kind, &a, &b, rest.len() > 1, each);
@@ -315,6 +330,9 @@ impl<'a> Lower<'a> {
                 }
                 _ => {}
             }
+        }
+        if let ExprKind::Struct(sets) = &s.kind {
+            return self.records(sets, Vec::new(), env, each);
         }
         let s = match self.expr(s, env)? {
             f @ (Val::Fun(_) | Val::Array(_)) => return self.matching(None, &f, each),
@@ -324,6 +342,23 @@ impl<'a> Lower<'a> {
         self.each_bit(&s.words, &mut |g, i| {
             let v = g.value_at(i, &s.elem);
             each(g, v)
+        })
+    }
+
+    /// A loop over the records whose first fields are known and whose others are members of sets: a loop for each field.
+    fn records(
+        &mut self,
+        sets: &[Expr],
+        fields: Vec<Val>,
+        env: &Env,
+        each: &mut dyn FnMut(&mut Self, Val) -> Res<()>,
+    ) -> Res<()> {
+        let Some((first, rest)) = sets.split_first() else {
+            return self.nest(|g| each(g, Val::Tuple(fields)));
+        };
+        self.members(None, first, &[], env, &mut |g, v| {
+            let fields = fields.iter().cloned().chain([v]).collect();
+            g.records(rest, fields, env, each)
         })
     }
 
@@ -501,9 +536,7 @@ fn choose<'p>(
                         ExprKind::Op(Op::Pow | Op::Fin | Op::Pow1 | Op::Fin1, _) => 8,
                         _ => 3,
                     };
-                    if !matches!(b.kind, ExprKind::Op(Op::Pow1 | Op::Fin1, _)) {
-                        offer(rank, Source::In(i, l, b));
-                    }
+                    offer(rank, Source::In(i, l, b));
                 } else if let Some((l, sum)) = sum(a, ids) {
                     if !is_unlimited(b) {
                         offer(5, Source::SumIn(i, l, sum, b));
@@ -513,9 +546,11 @@ fn choose<'p>(
                     offer(if compr { 7 } else { 4 }, Source::Matches(i, a, b, true));
                 }
             }
-            Op::Subset if !expr_mentions(b, ids) => {
-                if let Some(l) = is_open(a) {
-                    offer(8, Source::Below(i, l, b));
+            Op::Subset | Op::StrictSubset if !expr_mentions(b, ids) => {
+                if let Some(l) = is_open(a).filter(|_| !is_unlimited(b)) {
+                    // That it is not the whole is tested.
+                    let used = if *op == Op::Subset { i } else { rest.len() };
+                    offer(8, Source::Below(used, l, b));
                 }
             }
             _ => {}

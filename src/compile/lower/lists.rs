@@ -1,6 +1,6 @@
 //! Loops over sequences: permutations, sequences without repetition, sequences of a given length.
 //!
-//! In: `perm(S)`, `iseq(S)` and `iseq1(S)`; `seq(S)` and `seq1(S)` beside a conjunct `size(x) = n`. Out: for each length
+//! In: `perm(S)`, `iseq(S)` and `iseq1(S)`; `seq(S)` and `seq1(S)` beside a conjunct `size(x) = n` or `size(x) <= n`. Out: for each length
 //! the functions from `1..n` (see `arrows`), what the caller emits inside. Absent: sequences that nothing bounds.
 
 use super::free::in_expr;
@@ -21,10 +21,33 @@ fn length<'p>(x: LocalId, p: &'p Pred, env: &Env) -> Option<&'p Expr> {
     [(a, b), (b, a)].into_iter().find_map(|(size, n)| {
         let ExprKind::Op(Op::Size | Op::Card, of) = &size.kind else { return None };
         let ExprKind::Local(l) = of.first()?.kind else { return None };
-        let mut known = l == x;
-        in_expr(n, &mut |e| known &= !matches!(e.kind, ExprKind::Local(l) if !env.locals.contains_key(&l)));
-        known.then_some(n)
+        (l == x && is_known(n, env)).then_some(n)
     })
+}
+
+/// The conjunct's `n` if it says that a sequence is no longer than n, and n is known; with 1 if it is shorter.
+fn longest<'p>(x: LocalId, p: &'p Pred, env: &Env) -> Option<(&'p Expr, u64)> {
+    let PredKind::Op(op, args) = &p.kind else { return None };
+    let [a, b] = args.as_slice() else { return None };
+    let (op, size, n) = match op {
+        Op::Le | Op::Lt => (*op, a, b),
+        Op::Ge | Op::Gt => (op.mirrored()?, b, a),
+        Op::In => match &b.kind {
+            ExprKind::Op(Op::Interval, ends) => (Op::Le, a, ends.get(1)?),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let ExprKind::Op(Op::Size | Op::Card, of) = &size.kind else { return None };
+    let ExprKind::Local(l) = of.first()?.kind else { return None };
+    (l == x && is_known(n, env)).then_some((n, u64::from(op == Op::Lt)))
+}
+
+/// Whether all variables that an expression reads have a value.
+fn is_known(e: &Expr, env: &Env) -> bool {
+    let mut known = true;
+    in_expr(e, &mut |e| known &= !matches!(e.kind, ExprKind::Local(l) if !env.locals.contains_key(&l)));
+    known
 }
 
 impl Lower<'_> {
@@ -50,6 +73,15 @@ impl Lower<'_> {
             let fail = self.fail;
             self.require(fine, fail);
             return self.of_length(kind, n, most, s, chosen, each);
+        }
+        let bound = x.and_then(|x| rest.iter().find_map(|p| longest(x, p, env)));
+        if let (Some((n, less)), false) = (bound, onto) {
+            let (n, Range(_, most)) = self.int(n, env)?;
+            let Ok(most @ 0..=LONGEST) = u64::try_from(most.max(0)) else { return no("long sequences") };
+            // The conjunct itself is tested, too.
+            let past = self.bin(Bin::Add, n, K(1 - less));
+            return self
+                .count_most(most + 1, K(least), past, &mut |g, n| g.of_length(kind, n, most, s, chosen, each));
         }
         let most = s.elem.size();
         if !injective || most > LONGEST {
