@@ -5,12 +5,13 @@
 //! known: candidates, which `seq(S)` alone would offer without an end. Nothing of it need be tested, since the
 //! conjuncts that it follows from are.
 
+use super::finite::{estimate, infinite};
 use super::pointwise::same;
 use super::problem::Unknown;
 use super::sizes::{mentions, placed, typing};
 use super::walk;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
-use crate::ops::Op;
+use crate::ops::{Op, World};
 use crate::ty::Ty;
 use crate::value::Value;
 
@@ -18,7 +19,7 @@ use crate::value::Value;
 const LONGEST: i64 = 64;
 
 /// What upper bounds of sizes say.
-pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
+pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown], world: &World) -> Vec<Pred> {
     let mut out = Vec::new();
     let mut done: Vec<&Expr> = Vec::new();
     for c in conjuncts {
@@ -33,6 +34,7 @@ pub(super) fn conjuncts(conjuncts: &[Pred], unknowns: &[Unknown]) -> Vec<Pred> {
         }
         if let Some((base, injective)) = typing(s, conjuncts).filter(|(base, _)| !mentions(base, s)) {
             done.push(s);
+            let most = if injective { within(most, &base.ty, world) } else { most };
             let arrow = if injective { Op::PartialInj } else { Op::PartialFun };
             out.push(placed(s, &most, arrow, base, s.span));
             out.extend(places(s, &most));
@@ -107,6 +109,22 @@ fn places(s: &Expr, most: &Expr) -> Vec<Pred> {
             let size = Expr::op(Op::Card, vec![s.clone()], Ty::Int, span);
             let all = Expr::op(Op::Interval, vec![Expr::int(1, span), size], Ty::pow(Ty::Int), span);
             vec![Pred { kind: PredKind::Op(Op::Eq, vec![dom(), all]), span }]
+        }
+    }
+}
+
+/// A bound of the length of sequences without repetition: there are no more places than members of the type.
+fn within(most: Expr, base: &Ty, world: &World) -> Expr {
+    let members =
+        base.elem().filter(|ty| !infinite(ty)).and_then(|ty| i64::try_from(estimate(ty, world)).ok());
+    match (&most.kind, members) {
+        (_, None) => most,
+        (ExprKind::Lit(Value::Int(n)), Some(members)) => Expr::int(members.min(*n), most.span),
+        (_, Some(members)) => {
+            let span = most.span;
+            let both = vec![most, Expr::int(members, span)];
+            let both = Expr { kind: ExprKind::SetExt(both), ty: Ty::pow(Ty::Int), span };
+            Expr::op(Op::Min, vec![both], Ty::Int, span)
         }
     }
 }

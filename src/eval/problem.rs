@@ -225,7 +225,7 @@ impl Problem {
         let implied = super::unfold::equations(&b.flat, &b.unknowns, ev.named());
         b.flat.extend(implied);
         let told_of = b.flat.get(..told).unwrap_or_default();
-        let mut implied = super::lengths::conjuncts(told_of, &b.unknowns);
+        let mut implied = super::lengths::conjuncts(told_of, &b.unknowns, &ev.world);
         implied.extend(super::extents::conjuncts(told_of, &b.unknowns, &ev.world));
         implied.extend(super::aliases::conjuncts(told_of, &b.unknowns));
         b.flat.extend(implied);

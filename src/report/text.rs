@@ -145,7 +145,10 @@ pub(super) fn guarantee(r: &Report) -> String {
     };
     match r.guarantee {
         Guarantee::Approximate if r.basis == Basis::Unknown => {
-            format!("symmetry {}: the run was ended from outside, so what is covered is not known", r.symmetry)
+            format!(
+                "symmetry {}: the run was ended from outside, so what is covered is not known",
+                r.symmetry
+            )
         }
         Guarantee::Fingerprint if r.coded && r.states > 0 => {
             format!("symmetry {}: {reached}, told apart by codes that cannot collide", r.symmetry)

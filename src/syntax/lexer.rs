@@ -187,7 +187,8 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
         }
         BadText::Encoding => {
             let what = if text.starts_with(['"', '\'']) { "a string" } else { "a name" };
-            Diagnostic::error(Code::BadToken, span, format!("{what} with bytes that are no text")).with_help(NOT_UTF8)
+            Diagnostic::error(Code::BadToken, span, format!("{what} with bytes that are no text"))
+                .with_help(NOT_UTF8)
         }
         BadText::Template => {
             Diagnostic::error(Code::Unsupported, span, "interpolated strings are not supported")

@@ -43,3 +43,23 @@ fn every_code_is_explained() {
         assert!(row[2].len() > 10, "{}", code.as_str());
     }
 }
+
+/// Two strings whose bytes differ must not become one because they are not UTF-8.
+#[test]
+fn strings_that_are_not_utf8_are_refused() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("Latin.mch");
+    let machine = |first: &[u8], second: &[u8]| {
+        [&b"/* "[..], first, b" */ MACHINE Latin ASSERTIONS \"", first, b"\" /= \"", second, b"\" END"]
+            .concat()
+    };
+    std::fs::write(&file, machine(b"M\xFCller", b"M\xF6ller")).expect("written");
+    let out = super::bsym(&["check", &file.display().to_string()]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert_eq!(out.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("a string with bytes that are no text") && said.contains("save it as UTF-8"),
+        "{said}"
+    );
+    std::fs::write(&file, machine("Müller".as_bytes(), "Möller".as_bytes())).expect("written");
+    assert_eq!(super::bsym(&["check", &file.display().to_string()]).status.code(), Some(0));
+}

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod browser;
+mod candidates;
 mod cli;
 mod compare;
 mod diagnostics;

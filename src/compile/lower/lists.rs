@@ -80,8 +80,9 @@ impl Lower<'_> {
             let Ok(most @ 0..=LONGEST) = u64::try_from(most.max(0)) else { return no("long sequences") };
             // The conjunct itself is tested, too.
             let past = self.bin(Bin::Add, n, K(1 - less));
-            return self
-                .count_most(most + 1, K(least), past, &mut |g, n| g.of_length(kind, n, most, s, chosen, each));
+            return self.count_most(most + 1, K(least), past, &mut |g, n| {
+                g.of_length(kind, n, most, s, chosen, each)
+            });
         }
         let most = s.elem.size();
         if !injective || most > LONGEST {
