@@ -97,6 +97,7 @@ impl Run<'_> {
             return Ok(Continue(()));
         };
         let doms = &ranges.doms;
+        let mut beyond = Vec::new();
         let (at, range) = match self.smallest(vars, doms) {
             Some(found) => found,
             None if let Some(alt) = alt => {
@@ -125,13 +126,29 @@ impl Run<'_> {
             }
             None => {
                 let var = vars.first().copied().unwrap_or(0);
-                (0, self.around_holes(var, doms[var], self.opened(var, doms[var])?, node, env))
+                let range = self.around_holes(var, doms[var], self.opened(var, doms[var])?, node, env);
+                beyond = self.beyond(var, range, node, env)?;
+                (0, range)
             }
         };
         let (Some(lo), Some(hi)) = (range.lo(), range.hi()) else { return Ok(Continue(())) };
         let mut one = |env: &mut Env| self.between(node, (vars[at], &next[at]), lo..=hi, pending, env, f);
         // Steps below begin with these ranges, if there are integers left.
-        if vars.len() > 1 { self.below(ranges, env, one) } else { one(env) }
+        let mut flow = if vars.len() > 1 { self.below(ranges, env, one) } else { one(env) };
+        for n in beyond {
+            if matches!(flow, Ok(Continue(()))) {
+                flow = self.between(node, (vars[at], &next[at]), n..=n, pending, env, f);
+            }
+        }
+        flow
+    }
+
+    /// Of a set with finite parts the members that a range leaves out: `y : NATURAL \/ {-7}` has -7.
+    fn beyond(&self, var: usize, range: Interval, node: &Node, env: &mut Env) -> Result<Vec<i128>, Fault> {
+        let Some(set) = self.mixture_over(var, &node.rest, &node.bound) else { return Ok(Vec::new()) };
+        let some = self.ev.members_in_parts(set, env)?.into_iter().map(i128::from);
+        let outside = |n: &i128| range.lo().is_some_and(|lo| *n < lo) || range.hi().is_some_and(|hi| *n > hi);
+        Ok(some.filter(outside).collect())
     }
 
     /// Goes on with each integer of a range.

@@ -61,6 +61,7 @@ mod pointwise;
 mod pred;
 mod prim;
 pub(crate) mod problem;
+mod products;
 mod ranges;
 mod reach;
 mod record;

@@ -9,8 +9,9 @@ use super::bits::Bits;
 use super::pattern::put;
 use super::problem::{Problem, Unknown, member_of, slot_of};
 use super::{Env, Flow, ledger, sizes};
+use crate::diagnostic::Code;
 use crate::ir::{Expr, Local};
-use crate::ops::Fault;
+use crate::ops::{Cut, Fault};
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -68,9 +69,9 @@ impl Run<'_> {
         Ok(Continue(()))
     }
 
-    /// What an unknown may be a sequence of: the members of a set, of an infinite one those that a choice has, which notes what it
+    /// What an unknown may be made of: the members of a set, of an infinite one those that a choice has, which notes what it
     /// leaves out.
-    fn elements_of(&self, var: usize, base: &Expr, env: &mut Env) -> Result<Vec<Value>, Fault> {
+    pub(super) fn elements_of(&self, var: usize, base: &Expr, env: &mut Env) -> Result<Vec<Value>, Fault> {
         let v = self.ev.expr(base, env)?;
         if let Ok(s) = self.ev.members(&v, &base.ty, base.span) {
             return Ok(s.items().to_vec());
@@ -84,6 +85,14 @@ impl Run<'_> {
             items.extend(env.local(x.id).cloned());
             Ok(if items.len() > MOST { Break(()) } else { Continue(()) })
         })?;
+        if items.len() > MOST {
+            if !self.mode.open {
+                let message = format!("`{}` has too many values to be tried one after the other", u.name);
+                return Err(Fault::new(Code::TooLarge, message).at(u.span));
+            }
+            let of = Some(format!("{} of very many", items.len()).into());
+            ledger::note(&Cut { what: u.name.clone(), at: u.span, range: None, of });
+        }
         Ok(items)
     }
 }

@@ -1,27 +1,39 @@
-//! Members of infinite sets of integers, for `x :: S`.
+//! Members of infinite sets of integers, for `x :: S` and `ANY x WHERE x : S`.
 //!
 //! In: the set, as an expression. Out: some of its members, in order: all of its finite parts, and of the infinite ones those in a
 //! window that begins or ends where the part does. What else there is is noted as left out.
 
+use super::bind::Run;
+use super::bits::Bits;
 use super::{Env, Evaluator};
-use crate::ir::{Expr, ExprKind, Place, Target};
+use crate::ir::{Expr, ExprKind, PredKind};
 use crate::ops::{Cut, Fault, Op, interval_of};
+use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;
+use std::sync::Arc;
 
 /// Of a finite part with more members only the ends are tried.
 const WIDE: i64 = 1 << 16;
 
 impl Evaluator {
-    /// Some members of an infinite set of integers that a variable gets one of.
+    /// Some members of an infinite set of integers; that something, named where it stands, is tried with no others is noted.
     pub(crate) fn some_integers(
         &self,
         set: &Expr,
-        targets: &[Target],
+        (what, at): (Arc<str>, Span),
         env: &mut Env,
     ) -> Result<BTreeSet<i64>, Fault> {
+        let some = self.members_in_parts(set, env)?;
+        let range = some.first().copied().zip(some.last().copied());
+        self.left_out(&Cut { what, at, range, of: None });
+        Ok(some)
+    }
+
+    /// All members of the finite parts of a set of integers, and some of the others.
+    pub(super) fn members_in_parts(&self, set: &Expr, env: &mut Env) -> Result<BTreeSet<i64>, Fault> {
         let whole = self.expr(set, env)?;
         let mut some = BTreeSet::new();
         self.add_some(set, &mut some, env)?;
@@ -32,13 +44,6 @@ impl Evaluator {
             }
         }
         wrong.iter().for_each(|n| _ = some.remove(n));
-        let name = match targets.first().map(|t| t.place) {
-            Some(Place::Var(id)) => self.machine.variables.get(id.0 as usize).map(|d| d.name.clone()),
-            _ => None,
-        };
-        let range = some.first().copied().zip(some.last().copied());
-        let at = targets.first().map_or(set.span, |t| t.span);
-        self.left_out(&Cut { what: name.unwrap_or_else(|| "::".into()), at, range, of: None });
         Ok(some)
     }
 
@@ -90,5 +95,18 @@ impl Evaluator {
             _ => some.extend(min..=max),
         }
         Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// The set with finite parts, perhaps, that an unknown integer is a member of, if that is known.
+    pub(super) fn mixture_over(&self, var: usize, rest: &[usize], bound: &Bits) -> Option<&Expr> {
+        let u = self.problem.unknowns.get(var).filter(|u| u.ty == Ty::Int)?;
+        rest.iter().find_map(|c| {
+            let PredKind::Op(Op::In, sides) = &self.problem.conjs.get(*c)?.pred.kind else { return None };
+            let [x, set] = &sides[..] else { return None };
+            let mixed = matches!(set.kind, ExprKind::Op(Op::Union | Op::Inter | Op::Diff, _));
+            (mixed && u.is(x) && self.is_known(set, bound)).then_some(set)
+        })
     }
 }

@@ -123,7 +123,13 @@ impl Evaluator {
             && set.ty == Ty::pow(Ty::Int)
             && l.size(&self.cx(&set.ty)) == Size::Infinite
         {
-            let some = self.some_integers(set, targets, env)?;
+            let target = targets.first();
+            let name = match target.map(|t| t.place) {
+                Some(Place::Var(id)) => self.machine.variables.get(id.0 as usize).map(|d| d.name.clone()),
+                _ => None,
+            };
+            let what = name.unwrap_or_else(|| "::".into());
+            let some = self.some_integers(set, (what, target.map_or(set.span, |t| t.span)), env)?;
             s = Value::Set(SetRef::from_sorted(some.into_iter().map(Value::Int).collect()));
         }
         let mut flow = Ok(Continue(()));

@@ -10,7 +10,7 @@ use super::random::Random;
 const RANDOM: u64 = 10;
 
 /// These machines' own numbers.
-const SALT: u64 = 0x5eed_0f_ca11_d1da;
+const SALT: u64 = 0x5eed_0fca_11d1_da00;
 
 /// Where values come from, with what may be said of one.
 const KINDS: [(&[&str], &[&str]); 4] = [
