@@ -43,7 +43,7 @@ pub struct Flat {
     /// The GOAL definition of the main machine.
     pub goal: Option<Node>,
     /// The SCOPE definition of the main machine: operations leave only states in which it holds.
-    pub scope: Option<Node>,
+    pub scope: Option<(Node, Span)>,
     /// Temporal formulas that the main machine states.
     pub temporal: Vec<Stated>,
     /// Special definitions of the main machine, read (b-language.md 7).

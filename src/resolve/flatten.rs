@@ -11,6 +11,7 @@ use super::graph::{Graph, Instance, Link, Side};
 use super::joint;
 use super::kept::{self, Source, Valued};
 use super::loader::Unit;
+use super::misread;
 use super::params;
 use super::refinement;
 use super::scope::{Meaning, Named, Scope};
@@ -197,7 +198,10 @@ impl Flattener<'_> {
         resolver: &mut Resolver<'_>,
     ) {
         match clause {
-            ClauseKind::Properties(p) if first => self.flat.properties.push(resolver.formula(p.clone())),
+            ClauseKind::Properties(p) if first => {
+                self.flat.notes.extend(misread::whole(p, "PROPERTIES"));
+                self.flat.properties.push(resolver.formula(p.clone()));
+            }
             // Constraints speak of parameters, which differ from copy to copy.
             ClauseKind::Constraints(p) => self.flat.properties.push(resolver.formula(p.clone())),
             ClauseKind::Values(values) if first => {
@@ -268,6 +272,7 @@ impl Flattener<'_> {
                 self.gluing.extend(joint::gluing(p, resolver));
             }
             ClauseKind::Invariant(p) => {
+                self.flat.notes.extend(misread::whole(p, "INVARIANT"));
                 self.flat.invariants.extend(resolver.without_abstract(p.clone()));
             }
             ClauseKind::Assertions(_) if self.flat.joint.is_some() => {}

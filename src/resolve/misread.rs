@@ -1,8 +1,8 @@
 //! Formulas that say something else than they seem to, though nothing is wrong with them.
 //!
-//! In: a formula with names resolved. Out: a warning. Two kinds: `P or Q & R`, which is `(P or Q) & R` in B, where both signs have
-//! one priority; and `!x.(x : S & P)`, which claims that everything is in S. Parentheses are seen by the places: a formula in
-//! parentheses is longer than its parts.
+//! In: a formula with names resolved. Out: a warning. Three kinds: `P or Q & R`, which is `(P or Q) & R` in B, where both signs have
+//! one priority; `!x.(x : S & P)`, which claims that everything is in S; and a clause `x : S & P => Q`, which says nothing where
+//! its beginning is false. Parentheses are seen by the places: a formula in parentheses is longer than its parts.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ops::Op;
@@ -23,6 +23,30 @@ pub(super) fn warnings(node: &Node, out: &mut Vec<Diagnostic>) {
         out.extend(warning(node));
         parts.iter().for_each(|p| warnings(p, out));
     }
+}
+
+/// A whole clause `x : S & P => Q` or `x : S & P or Q`: what seems to be said in any case is a part only.
+pub(super) fn whole(node: &Node, clause: &str) -> Option<Diagnostic> {
+    let (first, what, sign, part) = match &node.kind {
+        NodeKind::Implies(first, _) => (&**first, "implication", "=>", "the premise"),
+        NodeKind::Or(parts) => (parts.first()?, "disjunction", "or", "one of its sides"),
+        _ => return None,
+    };
+    let NodeKind::And(parts) = &first.kind else { return None };
+    let (begin, end) = (parts.first()?, parts.last()?);
+    let bare = node.span.lo == first.span.lo && begin.span.lo == first.span.lo && end.span.hi == first.span.hi;
+    let types = |p: &Node| match &p.kind {
+        NodeKind::Op(Op::In | Op::Subset | Op::StrictSubset, args) => {
+            matches!(args.first().map(|x| &x.kind), Some(NodeKind::Name(_)))
+        }
+        _ => false,
+    };
+    (bare && types(begin)).then(|| {
+        let text = format!("the whole {clause} is one {what}: nothing before `{sign}` is said in any case");
+        Diagnostic::warning(Code::Misread, end.span, text)
+            .with_other(begin.span, format!("is part of {part}"))
+            .with_help(format!("parentheses say what is meant: `.. & (P {sign} Q)`, or `(.. & P) {sign} Q`"))
+    })
 }
 
 /// `P or Q & R`.

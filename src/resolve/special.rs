@@ -197,11 +197,7 @@ fn explored(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Iden
     let mut resolver = Resolver::new(scope, &uses, Vec::new());
     let node = resolver.formula(node);
     match resolver.errors.first() {
-        None => {
-            let text = "states in which `SCOPE` is false are checked, but not left";
-            flat.notes.push(Diagnostic::warning(Code::Ignored, at.span, text));
-            flat.scope = Some(node);
-        }
+        None => flat.scope = Some((node, at.span)),
         Some(error) => {
             let text = format!("not checked: `SCOPE`, which has an error: {}", error.message);
             let place = error.span.unwrap_or(at.span);

@@ -43,7 +43,8 @@ pub fn typecheck(flat: &Flat, sources: &Sources) -> Result<(Machine, Vec<Diagnos
         return Err(infer.errors);
     }
     let (goal, mut notes) = type_goal(&mut infer, flat);
-    let scope = type_scope(&mut infer, flat)?;
+    let (scope, of_scope) = type_scope(&mut infer, flat);
+    notes.extend(of_scope);
     notes.splice(0..0, flat.notes.iter().cloned());
     let mut lower = Lower::new(&infer);
     lower.sources = Some(sources);
@@ -95,26 +96,30 @@ pub fn typecheck_formula(node: &Node, flat: &Flat) -> Result<Typed, Vec<Diagnost
 /// The goal, if it types; else a warning that it is not checked.
 fn type_goal<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> (Option<&'f Node>, Vec<Diagnostic>) {
     let Some(goal) = &flat.goal else { return (None, Vec::new()) };
-    infer.pred(goal);
-    infer.settle();
-    infer.bound_are_typed();
-    let errors = std::mem::take(&mut infer.errors);
-    let Some(first) = errors.into_iter().next() else { return (Some(goal), Vec::new()) };
-    let note = Diagnostic {
-        severity: Severity::Warning,
-        code: Code::NotChecked,
-        message: format!("not checked: `GOAL`: {}", first.message),
-        ..first
-    };
-    (None, vec![note])
+    match misfit(infer, goal, "`GOAL`") {
+        None => (Some(goal), Vec::new()),
+        Some(warning) => (None, vec![warning]),
+    }
 }
 
-/// The scope.
-fn type_scope<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> Result<Option<&'f Node>, Vec<Diagnostic>> {
-    let Some(scope) = &flat.scope else { return Ok(None) };
-    infer.pred(scope);
+/// That a definition which is no predicate is not checked.
+fn misfit<'f>(infer: &mut Infer<'f>, node: &'f Node, what: &str) -> Option<Diagnostic> {
+    infer.pred(node);
     infer.settle();
     infer.bound_are_typed();
-    let errors = std::mem::take(&mut infer.errors);
-    if errors.is_empty() { Ok(Some(scope)) } else { Err(errors) }
+    let first = std::mem::take(&mut infer.errors).into_iter().next()?;
+    let message = format!("not checked: {what}: {}", first.message);
+    Some(Diagnostic { severity: Severity::Warning, code: Code::NotChecked, message, ..first })
+}
+
+/// The scope, if it types, with what is said of it.
+fn type_scope<'f>(infer: &mut Infer<'f>, flat: &'f Flat) -> (Option<&'f Node>, Option<Diagnostic>) {
+    let Some((scope, at)) = &flat.scope else { return (None, None) };
+    match misfit(infer, scope, "`SCOPE`, so all states are explored") {
+        None => {
+            let text = "states in which `SCOPE` is false are checked, but not left";
+            (Some(scope), Some(Diagnostic::warning(Code::Ignored, *at, text)))
+        }
+        not_checked => (None, not_checked),
+    }
 }
