@@ -146,7 +146,12 @@ impl Run<'_> {
     /// Of a set with finite parts the members that a range leaves out: `y : NATURAL \/ {-7}` has -7.
     fn beyond(&self, var: usize, range: Interval, node: &Node, env: &mut Env) -> Result<Vec<i128>, Fault> {
         let Some(set) = self.mixture_over(var, &node.rest, &node.bound) else { return Ok(Vec::new()) };
-        let some = self.ev.members_in_parts(set, env)?.into_iter().map(i128::from);
+        let some = match self.ev.members_in_parts(set, env) {
+            Ok(some) => some.into_iter().map(i128::from),
+            Err(f) if fatal(&f) => return Err(f),
+            // The test of the conjunct says what comes of that.
+            Err(_) => return Ok(Vec::new()),
+        };
         let outside = |n: &i128| range.lo().is_some_and(|lo| *n < lo) || range.hi().is_some_and(|hi| *n > hi);
         Ok(some.filter(outside).collect())
     }

@@ -10,7 +10,9 @@ use super::pattern::put;
 use super::plan::Node;
 use super::pointwise::same;
 use super::pred::fatal;
+use super::problem::Slot;
 use super::{Env, Flow};
+use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, PredKind};
 use crate::ops::{Fault, Op};
 use crate::ty::Ty;
@@ -86,7 +88,8 @@ impl Run<'_> {
         })
     }
 
-    /// Calls `f` with an unknown as each member of a set of records or pairs.
+    /// Calls `f` with an unknown as each member of a set of records or pairs; `None` if some part has no value, or too many, for which
+    /// others stand in.
     pub(super) fn each_product(
         &self,
         node: &Node,
@@ -94,30 +97,40 @@ impl Run<'_> {
         set: &Expr,
         env: &mut Env,
         f: &mut dyn FnMut(&mut Env) -> Flow,
-    ) -> Flow {
-        let u = &self.problem.unknowns[var];
+    ) -> Option<Flow> {
+        let u = self.problem.unknowns.get(var)?;
         let read = Expr { kind: u.slot.kind(), ty: u.ty.clone(), span: u.span };
         let whole = Whole::of(set, Some(read));
-        let mut columns = Vec::new();
-        for part in whole.parts() {
-            let items = match self.given(node, part, env)? {
-                Some(value) => vec![value],
-                None => self.elements_of(var, part.set, env)?,
-            };
-            if items.is_empty() {
-                return Ok(Continue(()));
-            }
-            columns.push(items);
+        let columns = whole.parts().into_iter().map(|part| match self.given(node, part, env)? {
+            Some(value) => Ok(vec![value]),
+            None => self.elements_of(var, part.set, env),
+        });
+        match columns.collect::<Result<Vec<_>, Fault>>() {
+            Ok(columns) if columns.iter().any(Vec::is_empty) => Some(Ok(Continue(()))),
+            Ok(columns) => Some(self.each_combination(u.slot, &whole, &columns, env, f)),
+            Err(fault) if fatal(&fault) && fault.0.code != Code::TooLarge => Some(Err(fault)),
+            Err(_) => None,
         }
+    }
+
+    /// Calls `f` with a slot as each value that members of the columns make.
+    fn each_combination(
+        &self,
+        slot: Slot,
+        whole: &Whole<'_>,
+        columns: &[Vec<Value>],
+        env: &mut Env,
+        f: &mut dyn FnMut(&mut Env) -> Flow,
+    ) -> Flow {
         let mut places = vec![0; columns.len()];
         loop {
             let mut values = columns.iter().zip(&places).filter_map(|(items, i)| items.get(*i).cloned());
             let Some(value) = whole.value(&mut values) else { return Ok(Continue(())) };
-            put(env, u.slot, value);
+            put(env, slot, value);
             if f(env)?.is_break() {
                 return Ok(Break(()));
             }
-            if !next(&mut places, &columns) {
+            if !next(&mut places, columns) {
                 return Ok(Continue(()));
             }
         }

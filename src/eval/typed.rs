@@ -31,10 +31,12 @@ impl Run<'_> {
             return self
                 .each_sequence(var, base, env, &mut |env| self.go(node, next, &bits, None, pending, env, f));
         }
-        if let Some(set) = self.product_over(var, &node.rest, &node.bound) {
-            return self.each_product(node, var, set, env, &mut |env| {
+        if let Some(set) = self.product_over(var, &node.rest, &node.bound)
+            && let Some(flow) = self.each_product(node, var, set, env, &mut |env| {
                 self.go(node, next, &bits, None, pending, env, f)
-            });
+            })
+        {
+            return flow;
         }
         if open && finite::infinite(&u.ty) {
             ledger::note(&self.ev.cut(u.span, &u.name, &u.ty));

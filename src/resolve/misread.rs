@@ -34,7 +34,8 @@ pub(super) fn whole(node: &Node, clause: &str) -> Option<Diagnostic> {
     };
     let NodeKind::And(parts) = &first.kind else { return None };
     let (begin, end) = (parts.first()?, parts.last()?);
-    let bare = node.span.lo == first.span.lo && begin.span.lo == first.span.lo && end.span.hi == first.span.hi;
+    let bare =
+        node.span.lo == first.span.lo && begin.span.lo == first.span.lo && end.span.hi == first.span.hi;
     let types = |p: &Node| match &p.kind {
         NodeKind::Op(Op::In | Op::Subset | Op::StrictSubset, args) => {
             matches!(args.first().map(|x| &x.kind), Some(NodeKind::Name(_)))
