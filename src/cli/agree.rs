@@ -43,10 +43,8 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     // One size for each run.
     args.world.asked().map_err(|e| e.message)?;
     let files = files::machines(&args.paths)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.jobs)).build();
-    let pool = pool.map_err(|e| format!("no {} jobs can be started: {e}", args.jobs))?;
+    let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     // Results come in the order of the files, whatever the number of jobs; contradictions are shown at once, too.
-    let ctrl_c = CtrlC::new();
     let all: Result<Vec<Option<Agreement>>, String> =
         pool.install(|| files.par_iter().map(|f| machine(args, f, &ctrl_c)).collect());
     Ok(Agreements { all: all?.into_iter().flatten().collect(), asked: files.len() })

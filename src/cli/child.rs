@@ -37,15 +37,12 @@ impl Check {
 
     /// Adds an option with its value.
     pub(super) fn option(&mut self, name: &str, value: &str) {
-        // One word: a value may begin with a minus sign.
-        self.arguments.push(format!("{name}={value}").into());
+        self.arguments.push(word(name, value.as_ref()));
     }
 
     /// Adds an option with a path for its value.
     pub(super) fn path(&mut self, name: &str, value: &Path) {
-        let mut word = OsString::from(format!("{name}="));
-        word.push(value);
-        self.arguments.push(word);
+        self.arguments.push(word(name, value.as_os_str()));
     }
 
     /// Adds an option with its value, if there is one.
@@ -77,6 +74,23 @@ impl Check {
             _ => without(DIED),
         })
     }
+}
+
+/// An option with its value as one word: a value may begin with a minus sign.
+pub(super) fn word(name: &str, value: &OsStr) -> OsString {
+    let mut word = OsString::from(name);
+    word.push("=");
+    word.push(value);
+    word
+}
+
+/// Threads that each wait for a process.
+///
+/// # Errors
+/// The system has none.
+pub(super) fn pool(jobs: u16) -> Result<rayon::ThreadPool, String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(jobs)).build();
+    pool.map_err(|e| format!("no {jobs} jobs can be started: {e}"))
 }
 
 /// A process that has ended.

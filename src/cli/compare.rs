@@ -32,10 +32,10 @@ pub(super) fn run(args: &CompareArgs) -> Exit {
             let same = comparison.differences().is_empty();
             let interrupted =
                 comparison.cells.iter().flatten().any(|c| c.limit.as_deref() == Some(INTERRUPTED));
-            let exit = match same {
-                false => Exit::Violated,
-                true if interrupted => Exit::Limit,
-                true => Exit::Fine,
+            let exit = match (same, interrupted) {
+                (false, _) => Exit::Violated,
+                (true, true) => Exit::Limit,
+                (true, false) => Exit::Fine,
             };
             if let Some(format) = FORMATS
                 .iter()

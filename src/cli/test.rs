@@ -60,9 +60,7 @@ fn test(args: &TestArgs) -> Result<Tested, String> {
     if runs.is_empty() {
         return Err("no machine here has a line `expect: ...`; with `--all` all are to hold".to_owned());
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(args.jobs)).build();
-    let pool = pool.map_err(|e| format!("no {} jobs can be started: {e}", args.jobs))?;
-    let ctrl_c = CtrlC::new();
+    let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     // In the order of the files, whatever the number of jobs.
     let lines: Result<Vec<(String, Line)>, String> =
         pool.install(|| runs.into_par_iter().map(|(file, e)| line(args, &file, e, &ctrl_c)).collect());
@@ -93,11 +91,7 @@ fn outcome(args: &TestArgs, file: &Path, expected: &Expectation, ctrl_c: &CtrlC)
         return Ok(Outcome::Untried);
     }
     let mut arguments = expected.arguments(file);
-    for dir in &args.places.include {
-        let mut word = std::ffi::OsString::from("--include=");
-        word.push(dir);
-        arguments.push(word);
-    }
+    arguments.extend(args.places.include.iter().map(|dir| child::word("--include", dir.as_os_str())));
     let Ended { status, out, said } = child::run(&arguments, None, ctrl_c)?;
     if ctrl_c.pressed() {
         return Ok(Outcome::Untried);

@@ -55,8 +55,8 @@ pub fn widen(hulls: &[Hull], wanted: &[Hull], times: u32, machine: &Machine, wor
             // A single integer has a word of its own without range, and that costs little.
             (_, Ty::Int) => Hull::Open,
             _ => {
-                let roomy = [times, 2, 1].map(|times| affordable(grow(h, w, times), &v.ty, world));
-                roomy.into_iter().find(|h| *h != Hull::Open).unwrap_or(Hull::Open)
+                let mut roomy = [times, 2, 1].into_iter().map(|t| affordable(grow(h, w, t), &v.ty, world));
+                roomy.find(|h| *h != Hull::Open).unwrap_or(Hull::Open)
             }
         })
         .collect()

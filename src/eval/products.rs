@@ -11,6 +11,7 @@ use super::plan::Node;
 use super::pointwise::same;
 use super::pred::fatal;
 use super::problem::Slot;
+use super::sequences::next;
 use super::{Env, Flow};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, ExprKind, PredKind};
@@ -130,7 +131,7 @@ impl Run<'_> {
             if f(env)?.is_break() {
                 return Ok(Break(()));
             }
-            if !next(&mut places, columns) {
+            if !next(&mut places, |i| columns.get(i).map_or(0, Vec::len)) {
                 return Ok(Continue(()));
             }
         }
@@ -159,16 +160,4 @@ impl Run<'_> {
         }
         Ok(None)
     }
-}
-
-/// Goes on to the next combination, the last part first; whether there is one.
-fn next(places: &mut [usize], columns: &[Vec<Value>]) -> bool {
-    for (p, items) in places.iter_mut().zip(columns).rev() {
-        *p += 1;
-        if *p < items.len() {
-            return true;
-        }
-        *p = 0;
-    }
-    false
 }

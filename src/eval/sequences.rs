@@ -58,7 +58,7 @@ impl Run<'_> {
                         return Ok(Break(()));
                     }
                 }
-                if !next(&mut places, items.len()) {
+                if !next(&mut places, |_| items.len()) {
                     break;
                 }
             }
@@ -97,11 +97,11 @@ impl Run<'_> {
     }
 }
 
-/// Goes on to the next tuple of numbers below `n`; whether there is one.
-fn next(places: &mut [usize], n: usize) -> bool {
-    for p in places.iter_mut().rev() {
+/// Goes on to the next tuple of numbers, each below what there is at its place, the last first; whether there is one.
+pub(super) fn next(places: &mut [usize], below: impl Fn(usize) -> usize) -> bool {
+    for (i, p) in places.iter_mut().enumerate().rev() {
         *p += 1;
-        if *p < n {
+        if *p < below(i) {
             return true;
         }
         *p = 0;

@@ -127,7 +127,7 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
     for def in definitions.all() {
         let name = &*def.name.name;
         if name == "GOAL" {
-            goal(flat, scope, definitions, &def.name);
+            flat.goal = predicate(flat, scope, definitions, &def.name, "");
         } else if let Some(set) = name.strip_prefix("scope_") {
             scope_of(flat, scope, definitions, &def.name, set);
         } else if let Some(set) = name.strip_prefix("FORCE_SYMMETRY_") {
@@ -135,7 +135,9 @@ pub(super) fn read(flat: &mut Flat, scope: &Scope, definitions: &Definitions) {
         } else if let Some(preference) = name.strip_prefix(PREFERENCE) {
             read_preference(flat, definitions, &def.name, preference);
         } else if name == "SCOPE" {
-            explored(flat, scope, definitions, &def.name);
+            // States in which it is false are checked, and not left.
+            let honoured = predicate(flat, scope, definitions, &def.name, " (all states are explored)");
+            flat.scope = honoured.map(|p| (p, def.name.span));
         } else if name.starts_with("ASSERT_LTL") || name.starts_with("ASSERT_CTL") {
             let value = value(definitions, name);
             let string = value.filter(|v| matches!(v.kind, NodeKind::Str(_)));
@@ -171,40 +173,26 @@ fn note(flat: &mut Flat, at: &Ident, text: &str) {
     flat.notes.push(Diagnostic::note(Code::Ignored, at.span, text));
 }
 
-fn goal(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
-    let Some(node) = value(definitions, "GOAL") else {
-        return not_checked(flat, at, "`GOAL`, which is no predicate");
+/// The predicate that a definition is, of which `otherwise` follows if it is none; else a warning that it is not checked.
+fn predicate(
+    flat: &mut Flat,
+    scope: &Scope,
+    definitions: &Definitions,
+    at: &Ident,
+    otherwise: &str,
+) -> Option<Node> {
+    let Some(node) = value(definitions, &at.name) else {
+        not_checked(flat, at, &format!("`{}`, which is no predicate{otherwise}", at.name));
+        return None;
     };
     let uses = std::collections::BTreeMap::new();
     let mut resolver = Resolver::new(scope, &uses, Vec::new());
     let node = resolver.formula(node);
-    match resolver.errors.first() {
-        None => flat.goal = Some(node),
-        Some(error) => {
-            let text = format!("not checked: `GOAL`, which has an error: {}", error.message);
-            let place = error.span.unwrap_or(at.span);
-            flat.notes.push(Diagnostic::warning(Code::NotChecked, at.span, text).with_other(place, "here"));
-        }
-    }
-}
-
-/// `SCOPE == P`: states in which P is false are checked, and not left.
-fn explored(flat: &mut Flat, scope: &Scope, definitions: &Definitions, at: &Ident) {
-    let Some(node) = value(definitions, "SCOPE") else {
-        return not_checked(flat, at, "`SCOPE`, which is no predicate (all states are explored)");
-    };
-    let uses = std::collections::BTreeMap::new();
-    let mut resolver = Resolver::new(scope, &uses, Vec::new());
-    let node = resolver.formula(node);
-    match resolver.errors.first() {
-        None => flat.scope = Some((node, at.span)),
-        Some(error) => {
-            let text = format!("not checked: `SCOPE`, which has an error: {}", error.message);
-            let place = error.span.unwrap_or(at.span);
-            let d = Diagnostic::warning(Code::NotChecked, at.span, text).with_other(place, "here");
-            flat.notes.push(d);
-        }
-    }
+    let Some(error) = resolver.errors.first() else { return Some(node) };
+    let text = format!("not checked: `{}`, which has an error: {}", at.name, error.message);
+    let place = error.span.unwrap_or(at.span);
+    flat.notes.push(Diagnostic::warning(Code::NotChecked, at.span, text).with_other(place, "here"));
+    None
 }
 
 /// `scope_S == n` or `scope_S == a..b`.

@@ -317,14 +317,12 @@ impl<'a> Lower<'a> {
                     return self.sequences(*op, x, &t, rest, env, each);
                 }
                 (op, [a, b]) => {
-                    if let Some(kind) = op.arrow().filter(|a| !(a.functional || a.total || a.onto)) {
-                        debug_assert!(!kind.injective, "only functions are said to be injective");
-                        let (a, b) = (self.set(a, env)?, self.set(b, env)?);
-                        let pairs = self.product(&a, &b)?;
-                        return self.subsets(&pairs, each);
-                    }
                     if let Some(kind) = op.arrow() {
                         let (a, b) = (self.set(a, env)?, self.set(b, env)?);
+                        if !(kind.functional || kind.total || kind.onto) {
+                            let pairs = self.product(&a, &b)?;
+                            return self.subsets(&pairs, each);
+                        }
                         return self.functions(kind, &a, &b, rest.len() > 1, each);
                     }
                 }

@@ -18,11 +18,7 @@ const LONGEST: u64 = 16;
 fn length<'p>(x: LocalId, p: &'p Pred, env: &Env) -> Option<&'p Expr> {
     let PredKind::Op(Op::Eq, args) = &p.kind else { return None };
     let [a, b] = args.as_slice() else { return None };
-    [(a, b), (b, a)].into_iter().find_map(|(size, n)| {
-        let ExprKind::Op(Op::Size | Op::Card, of) = &size.kind else { return None };
-        let ExprKind::Local(l) = of.first()?.kind else { return None };
-        (l == x && is_known(n, env)).then_some(n)
-    })
+    [(a, b), (b, a)].into_iter().find_map(|(size, n)| (is_length(size, x) && is_known(n, env)).then_some(n))
 }
 
 /// The conjunct's `n` if it says that a sequence is no longer than n, and n is known; with 1 if it is shorter.
@@ -38,9 +34,13 @@ fn longest<'p>(x: LocalId, p: &'p Pred, env: &Env) -> Option<(&'p Expr, u64)> {
         },
         _ => return None,
     };
-    let ExprKind::Op(Op::Size | Op::Card, of) = &size.kind else { return None };
-    let ExprKind::Local(l) = of.first()?.kind else { return None };
-    (l == x && is_known(n, env)).then_some((n, u64::from(op == Op::Lt)))
+    (is_length(size, x) && is_known(n, env)).then_some((n, u64::from(op == Op::Lt)))
+}
+
+/// Whether an expression is `size(x)` or `card(x)`.
+fn is_length(e: &Expr, x: LocalId) -> bool {
+    let ExprKind::Op(Op::Size | Op::Card, of) = &e.kind else { return false };
+    of.first().is_some_and(|of| matches!(of.kind, ExprKind::Local(l) if l == x))
 }
 
 /// Whether all variables that an expression reads have a value.
