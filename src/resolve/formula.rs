@@ -3,6 +3,7 @@
 //! In: a formula without definitions, and the scope of its machine. Out: the formula with references;
 //! a name that remains is bound around it. Unknown names are reported with the nearest known one.
 
+use super::foreign;
 use super::misread;
 use super::refinement::UNASKED;
 use super::scope::{Meaning, Scope};
@@ -275,18 +276,11 @@ impl<'a> Resolver<'a> {
 
     /// What an unknown name means in other languages.
     fn meant(&self, name: &str) -> Option<String> {
-        match name {
-            "true" | "True" => {
-                return Some(
-                    "truth values are written `TRUE` and `FALSE`; the true predicate is `1 = 1`".to_owned(),
-                );
-            }
-            "false" | "False" => {
-                return Some(
-                    "truth values are written `TRUE` and `FALSE`; the false predicate is `1 = 0`".to_owned(),
-                );
-            }
-            _ => {}
+        let mut known = self.locals.iter().map(|(n, _)| &**n).chain(self.scope.known());
+        if let Some(help) = foreign::meant(name)
+            && !known.any(|n| n.eq_ignore_ascii_case(name))
+        {
+            return Some(help.to_owned());
         }
         let (record, field) = name.split_once('.')?;
         let known = self.local(record).is_some() || self.scope.get(record).is_some();

@@ -12,6 +12,7 @@ mod definitions;
 pub mod flat;
 mod flatten;
 mod fold;
+mod foreign;
 mod formula;
 mod graph;
 mod idle;

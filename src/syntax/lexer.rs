@@ -165,6 +165,9 @@ fn complaint(why: BadText, span: Span, text: &str) -> Diagnostic {
             match text {
                 "$" => d.with_help("the old value of a variable is written `x$0`"),
                 "_" => d.with_help("a name starts with a letter"),
+                "“" | "”" | "„" | "‘" | "’" | "«" | "»" => {
+                    d.with_help("strings stand in straight double quotes: `\"abc\"`")
+                }
                 _ if text.contains(char::REPLACEMENT_CHARACTER) => d.with_help(NOT_UTF8),
                 "?" | "@" | "⋀" | "⋁" | "⊢" | "⇐" => {
                     d.with_help("this sign has no meaning in classical B")

@@ -63,6 +63,8 @@ impl<'f> Infer<'f> {
         }
         if wanted == format!("POW({found})") {
             d = d.with_help("this is an element; braces make a set of it: `{e}`");
+        } else if is_list(&found, &wanted) {
+            d = d.with_help("this is a pair; braces make a set of its members: `{a, b}`");
         } else if found == format!("POW({wanted})") {
             d = d.with_help("this is a set of what is needed here");
         }
@@ -190,4 +192,11 @@ fn conjuncts(node: &Node) -> Vec<&Node> {
 
 fn overlaps(a: Span, b: Span) -> bool {
     a.file == b.file && a.lo < b.hi && b.lo < a.hi
+}
+
+/// Whether a type is that of `a, b, c`, and a set of what stands there is wanted.
+fn is_list(found: &str, wanted: &str) -> bool {
+    let Some(member) = wanted.strip_prefix("POW(").and_then(|w| w.strip_suffix(')')) else { return false };
+    let parts = found.split('*').map(|part| part.trim_matches(['(', ')']));
+    found.contains('*') && parts.into_iter().all(|part| part == member)
 }

@@ -2,10 +2,13 @@
 //!
 //! In: the tokens of a text that cannot be read and its errors. Out: the errors again, but where a small edit of the
 //! tokens makes an error go away, the edit tells what the slip was; what follows from it is told no more. Rows:
-//! `spelling` (operators of other languages), `statements` (statements and heads of operations), `separators` (what stands between names, sets, operations, conjuncts),
-//! `words` (keywords misspelt, in small letters, or taken for names). Nothing that was mended is ever explored: the
+//! `spelling` (operators of other languages), `statements` (statements and heads of operations), `blocks` (words that
+//! open a block), `declared` (types and values beside names), `separators` (what stands between names, sets, operations,
+//! conjuncts), `words` (keywords misspelt, in small letters, or taken for names). Nothing that was mended is ever explored: the
 //! text stays refused.
 
+mod blocks;
+mod declared;
 mod separators;
 mod spelling;
 mod statements;
@@ -19,6 +22,9 @@ use std::ops::Range;
 
 /// Edits tried for one text, times its tokens: about a second of reading.
 const WORK: usize = 4_000_000;
+
+/// Tokens around an error among which a sign that only looked well is looked for.
+const LOOK_BACK: usize = 24;
 
 /// A place where the text cannot be read.
 struct Place<'t> {
@@ -131,18 +137,26 @@ const ROWS: &[Row] = &[
     statements::results,
     statements::arrow,
     statements::head,
-    statements::typed,
+    declared::typed,
+    declared::elements,
+    blocks::guard,
+    blocks::without_be,
+    blocks::without_either,
     statements::increment,
+    statements::parallel,
+    statements::place_of_array,
     spelling::label,
     spelling::foreign,
     spelling::comment,
     spelling::set_operator,
+    blocks::quantifier,
     spelling::cardinality,
     spelling::quoted,
     statements::returned,
     words::small_letters,
     words::misspelt,
     words::reserved,
+    separators::end_of_clause,
     separators::names,
     separators::sets,
     separators::conjuncts,

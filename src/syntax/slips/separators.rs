@@ -3,7 +3,7 @@
 //! In: a place. Out: the edit that puts the separator that the clause wants, or takes away one too many.
 
 use super::super::token::{ClauseWord, Token};
-use super::{Place, Slip};
+use super::{LOOK_BACK, Place, Slip};
 
 fn is_names(word: ClauseWord) -> bool {
     use ClauseWord as C;
@@ -42,15 +42,38 @@ pub(super) fn sets(p: &Place<'_>) -> Option<Slip> {
     })
 }
 
-/// `P, Q` for `P & Q`.
+/// `P, Q` and `P; Q` for `P & Q`.
 pub(super) fn conjuncts(p: &Place<'_>) -> Option<Slip> {
-    (p.token(p.at) == Some(&Token::Comma)).then(|| {
-        p.edit(
-            p.at..p.at + 1,
-            vec![Token::And],
-            "`,` does not join predicates".to_owned(),
-            "for `and` write `&`",
-        )
+    let sign = match p.token(p.at)? {
+        Token::Comma => ",",
+        Token::Semi if p.is_predicate() && compares(p, p.at + 1) => ";",
+        _ => return None,
+    };
+    let message = format!("`{sign}` does not join predicates");
+    Some(p.edit(p.at..p.at + 1, vec![Token::And], message, "for `and` write `&`"))
+}
+
+/// Whether what begins at a token is a comparison, and no part of an expression.
+fn compares(p: &Place<'_>, from: usize) -> bool {
+    let own = p.tokens.get(from..).unwrap_or_default().iter().map(|(_, token, _)| token).take(LOOK_BACK);
+    let mut own =
+        own.take_while(|t| !matches!(t, Token::And | Token::Or | Token::Implies | Token::Clause(_)));
+    own.any(|t| matches!(t, Token::Cmp(_) | Token::Swapped(_) | Token::Equal | Token::In))
+}
+
+/// `;` or `,` at the end of a clause.
+pub(super) fn end_of_clause(p: &Place<'_>) -> Option<Slip> {
+    let at = [Some(p.at), p.at.checked_sub(1)].into_iter().flatten();
+    let at = at.into_iter().find(|at| matches!(p.token(*at), Some(Token::Semi | Token::Comma)))?;
+    let last = match p.token(at + 1) {
+        Some(Token::Clause(_) | Token::Invariant) => true,
+        // The machine's own END.
+        Some(Token::End) => p.token(at + 2).is_none(),
+        _ => false,
+    };
+    last.then(|| {
+        let message = format!("`{}` ends no clause", p.written(&(at..at + 1)));
+        p.edit(at..at + 1, Vec::new(), message, "take it away: a clause ends where the next one begins")
     })
 }
 

@@ -4,12 +4,21 @@
 
 use super::super::lexer::lex;
 use super::super::token::Token;
-use super::{Place, Slip};
+use super::{LOOK_BACK, Place, Slip};
 use crate::ops::Op;
 use crate::source::FileId;
 
 /// What is written, what B writes, and what that means.
 const FOREIGN: &[(&str, &str, &str)] = &[
+    ("not in", "/:", "not a member"),
+    ("notin", "/:", "not a member"),
+    ("subset", "<:", "inclusion"),
+    ("subseteq", "<:", "inclusion"),
+    ("union", "\\/", "the union"),
+    ("inter", "/\\", "the intersection"),
+    ("intersect", "/\\", "the intersection"),
+    ("implies", "=>", "implication"),
+    ("iff", "<=>", "equivalence"),
     ("!=", "/=", "not equal"),
     ("<>", "/=", "not equal"),
     ("&&", "&", "`and`"),
@@ -18,11 +27,12 @@ const FOREIGN: &[(&str, &str, &str)] = &[
     ("||", "or", "`or`"),
     ("OR", "or", "`or`"),
     ("NOT", "not", "negation"),
+    ("==>", "=>", "implication"),
+    ("<==>", "<=>", "equivalence"),
     ("==", "=", "equality"),
     (":=", "=", "equality"),
     ("=<", "<=", "less or equal"),
     ("=>=", ">=", "greater or equal"),
-    ("->", "=>", "implication"),
     ("=", ":=", "an assignment"),
     ("in", ":", "membership"),
     ("%", "mod", "the remainder"),
@@ -86,39 +96,37 @@ pub(super) fn comment(p: &Place<'_>) -> Option<Slip> {
     Some(slip)
 }
 
-/// Tokens before an error among which a set operator between predicates is looked for.
-const LOOK_BACK: usize = 24;
-
-/// `/\` or `\/` between predicates.
+/// `/\`, `\/` or `->` between predicates.
 pub(super) fn set_operator(p: &Place<'_>) -> Option<Slip> {
-    let at = (p.at.saturating_sub(LOOK_BACK)..p.at)
+    let at = (p.at.saturating_sub(LOOK_BACK)..=p.at)
         .rev()
-        .find(|at| matches!(p.token(*at), Some(Token::Infix(Op::Inter | Op::Union))))?;
-    let (wrong, right, word) = match p.token(at) {
-        Some(Token::Infix(Op::Inter)) => ("/\\", Token::And, "and"),
-        _ => ("\\/", Token::Or, "or"),
+        .find(|at| matches!(p.token(*at), Some(Token::Infix(Op::Inter | Op::Union | Op::Prepend))))?;
+    let (wrong, is, right, sign, meant) = match p.token(at) {
+        Some(Token::Infix(Op::Inter)) => ("/\\", "is the intersection of two sets", Token::And, "&", "`and`"),
+        Some(Token::Infix(Op::Union)) => ("\\/", "is the union of two sets", Token::Or, "or", "`or`"),
+        _ => ("->", "prepends to a sequence", Token::Implies, "=>", "implication"),
     };
-    let sign = if right == Token::And { "&" } else { "or" };
-    let kind = if right == Token::And { "the intersection" } else { "the union" };
-    let message = format!("`{wrong}` is {kind} of two sets; predicates stand beside it");
-    Some(p.edit(at..at + 1, vec![right], message, format!("for `{word}` write `{sign}`")))
+    let message = format!("`{wrong}` {is}; predicates stand beside it");
+    Some(p.edit(at..at + 1, vec![right], message, format!("for {meant} write `{sign}`")))
 }
 
-/// `inv1: P`, as Event-B labels predicates: a name that stands nowhere else.
+/// `inv1: P` and `act1: x := E`, as Event-B labels predicates and actions: a name that stands nowhere else.
 pub(super) fn label(p: &Place<'_>) -> Option<Slip> {
-    let joins =
-        |at: &usize| matches!(p.token(*at), Some(Token::And | Token::Clause(_) | Token::Where | Token::Pre));
+    let joins = |at: &usize| {
+        matches!(p.token(*at), Some(Token::And | Token::Clause(_) | Token::Where | Token::Pre))
+            || matches!(
+                p.token(*at),
+                Some(Token::Invariant | Token::Then | Token::Begin | Token::Par | Token::Semi)
+            )
+    };
     let at = (p.at.saturating_sub(LOOK_BACK)..p.at).rev().find(joins)? + 1;
     let name = p.name(at).filter(|_| p.token(at + 1) == Some(&Token::In))?;
     let once = (0..p.tokens.len()).filter(|other| p.name(*other) == Some(name)).nth(1).is_none();
     (once && p.at > at + 1).then(|| {
         let message = format!("`{name}:` is a label as in Event-B");
-        p.edit(
-            at..at + 2,
-            Vec::new(),
-            message,
-            "classical B has no labels: leave it out, and join predicates by `&`",
-        )
+        let joined = if p.is_predicate() { "predicates by `&`" } else { "substitutions by `||`" };
+        let help = format!("classical B has no labels: leave it out, and join {joined}");
+        p.edit(at..at + 2, Vec::new(), message, help)
     })
 }
 

@@ -4,11 +4,11 @@
 
 use super::super::token::{ClauseWord, Token};
 use super::spelling::word;
-use super::{Place, Slip};
+use super::{LOOK_BACK, Place, Slip};
 use crate::ops::Op;
 
 /// The token that opens the innermost block around the place, and where it stands.
-fn block<'t>(p: &Place<'t>) -> Option<(usize, &'t Token)> {
+pub(super) fn block<'t>(p: &Place<'t>) -> Option<(usize, &'t Token)> {
     let mut closed = 0_usize;
     for (at, (_, token, _)) in p.tokens.get(..p.at)?.iter().enumerate().rev() {
         match token {
@@ -122,7 +122,7 @@ fn comes(p: &Place<'_>, word: &Token) -> bool {
     false
 }
 
-/// `x++`, `x--`, `x += 1`.
+/// `x++`, `x--`, `x += 1`, `y := x++`.
 pub(super) fn increment(p: &Place<'_>) -> Option<Slip> {
     let at = [Some(p.at), p.at.checked_sub(1)]
         .into_iter()
@@ -137,10 +137,48 @@ pub(super) fn increment(p: &Place<'_>) -> Option<Slip> {
         let help = format!("write `{name} := {name} {sign} ..`");
         return Some(p.edit(at..at + 2, vec![Token::Assign], message, help));
     }
+    let assigned = before.checked_sub(1).and_then(|at| p.token(at)) == Some(&Token::Assign);
+    let help =
+        format!("write `{}{name} {sign} 1`", if assigned { String::new() } else { format!("{name} := ") });
     ends(p.token(at + 2)).then(|| {
-        let with = word(&format!(":= {name} {sign} 1"));
-        p.edit(at..at + 2, with, message, format!("write `{name} := {name} {sign} 1`"))
+        let with = if assigned { format!("{sign} 1") } else { format!(":= {name} {sign} 1") };
+        p.edit(at..at + 2, word(&with), message, help)
     })
+}
+
+/// `x := 1 & y := 2`.
+pub(super) fn parallel(p: &Place<'_>) -> Option<Slip> {
+    if !matches!(p.token(p.at), Some(Token::Assign | Token::Choose)) || p.is_predicate() {
+        return None;
+    }
+    let start = p.at.saturating_sub(LOOK_BACK);
+    let at = (start..p.at).rev().find(|at| p.token(*at) == Some(&Token::And))?;
+    let message = "`&` joins predicates, not substitutions".to_owned();
+    let help = "substitutions at once are joined by `||`, one after the other by `;`";
+    Some(p.edit(at..at + 1, vec![Token::Par], message, help))
+}
+
+/// `f[a] := E`.
+pub(super) fn place_of_array(p: &Place<'_>) -> Option<Slip> {
+    let open = [Some(p.at), p.at.checked_sub(1)].into_iter().flatten();
+    let open = open.into_iter().find(|at| p.token(*at) == Some(&Token::LBracket))?;
+    let before = open.checked_sub(1)?;
+    let name = match p.token(before)? {
+        Token::Ident(name) => name,
+        Token::RParen => "f(a)",
+        _ => return None,
+    };
+    let close =
+        (open..p.tokens.len().min(open + LOOK_BACK)).find(|at| p.token(*at) == Some(&Token::RBracket))?;
+    if !matches!(p.token(close + 1), Some(Token::Assign | Token::Choose)) {
+        return None;
+    }
+    let index = p.written(&(open + 1..close));
+    let help = format!("the value of a function at one place is assigned by `{name}({index}) := ..`");
+    let message = "`[` takes the image of a set".to_owned();
+    let mut slip = p.edit(open..open + 1, vec![Token::LParen], message, help);
+    slip.edits.push((close..close + 1, vec![Token::RParen]));
+    Some(slip)
 }
 
 /// `return x`.
@@ -155,7 +193,7 @@ pub(super) fn returned(p: &Place<'_>) -> Option<Slip> {
 }
 
 /// Whether a name stands at an index, with arguments if any, and `=` behind: the head of an operation.
-fn heads(p: &Place<'_>, at: usize) -> bool {
+pub(super) fn heads(p: &Place<'_>, at: usize) -> bool {
     let arguments = |at: usize| (at..p.tokens.len()).find(|at| p.token(*at) == Some(&Token::RParen));
     p.name(at).is_some()
         && match p.token(at + 1) {
@@ -207,43 +245,4 @@ pub(super) fn head(p: &Place<'_>) -> Option<Slip> {
         let message = "`==` is for DEFINITIONS".to_owned();
         p.edit(p.at..p.at + 1, vec![Token::Equal], message, "an operation is written `op = ..`")
     })
-}
-
-/// A type beside a name that is declared: `op(n : NAT)`, `VAR y : S IN`, `VARIABLES x : S`.
-pub(super) fn typed(p: &Place<'_>) -> Option<Slip> {
-    let start = (p.token(p.at) == Some(&Token::In)).then(|| {
-        let name = |at: &usize| matches!(p.token(*at), Some(Token::Ident(_) | Token::Comma));
-        (0..p.at).rev().find(|at| !name(at))
-    })??;
-    let help = match (p.token(start)?, p.clause()?) {
-        (Token::LParen, ClauseWord::Operations) if heads(p, start.checked_sub(1)?) => {
-            "parameters get their types in PRE: `op(x) = PRE x : S THEN .. END`"
-        }
-        (Token::Var, _) => "a variable of VAR has the type of what is assigned to it: `VAR x IN x := ..`",
-        (Token::Any, _) => "the type stands in WHERE: `ANY x WHERE x : S THEN .. END`",
-        (Token::Clause(ClauseWord::Variables | ClauseWord::ConcreteVariables), _) => {
-            "variables get their types in INVARIANT: `INVARIANT x : S`"
-        }
-        (Token::Clause(ClauseWord::Constants | ClauseWord::AbstractConstants), _) => {
-            "constants get their types in PROPERTIES: `PROPERTIES x : S`"
-        }
-        _ => return None,
-    };
-    let mut open = 0_usize;
-    let end = (p.at + 1..p.tokens.len()).find(|at| match p.token(*at) {
-        Some(Token::LParen | Token::LBrace) => {
-            open += 1;
-            false
-        }
-        Some(Token::RParen | Token::RBrace) if open > 0 => {
-            open -= 1;
-            false
-        }
-        Some(Token::Comma | Token::RParen | Token::Where | Token::InWord) => open == 0,
-        Some(Token::Clause(_)) => true,
-        _ => false,
-    })?;
-    let mut slip = p.edit(p.at..end, Vec::new(), "a type where names are declared".to_owned(), help);
-    slip.said.span = Some(p.span(&(p.at..p.at + 1)));
-    Some(slip)
 }

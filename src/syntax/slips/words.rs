@@ -145,11 +145,29 @@ const EVENT_B: &[&str] = &["INVARIANTS", "AXIOMS", "CONTEXT", "THEOREMS", "EVENT
 /// Words of Event-B's events as its tools print them.
 const EVENT_B_WORDS: &[&str] = &["then", "any", "where", "when", "begin", "end", "EVENT"];
 
-/// The one error of a text of Event-B.
+/// The one error of a text of TLA+: dashes and MODULE.
+fn tla(file: FileId, tokens: &[super::Tok]) -> Option<Diagnostic> {
+    let dashes = tokens.iter().take_while(|(_, token, _)| *token == Token::Minus).count();
+    let (lo, word, hi) = tokens.get(dashes)?;
+    let begins = dashes > 0 && matches!(word, Token::Ident(name) if **name == *"MODULE");
+    begins.then(|| {
+        let d = Diagnostic::error(Code::UnexpectedToken, Span::new(file, *lo, *hi), "this is TLA+");
+        d.with_help("bsym reads classical B: MACHINE .. INVARIANT .. OPERATIONS .. END")
+    })
+}
+
+/// The one error of a text of Event-B: it begins with CONTEXT, or has another clause of it and a word, or two clauses.
 pub(super) fn other_language(file: FileId, tokens: &[super::Tok]) -> Option<Diagnostic> {
     let is = |words: &[&str], token: &Token| matches!(token, Token::Ident(name) if words.contains(&&**name));
-    let (lo, _, hi) = tokens.iter().find(|(_, token, _)| is(EVENT_B, token))?;
-    tokens.iter().find(|(_, token, _)| is(EVENT_B_WORDS, token))?;
+    if let Some(d) = tla(file, tokens) {
+        return Some(d);
+    }
+    let mut clauses = tokens.iter().filter(|(_, token, _)| is(EVENT_B, token));
+    let (lo, first, hi) = clauses.next()?;
+    let context = tokens.first().is_some_and(|(_, token, _)| is(&["CONTEXT"], token));
+    let two = clauses.any(|(_, token, _)| token != first);
+    let said = context || two || tokens.iter().any(|(_, token, _)| is(EVENT_B_WORDS, token));
+    said.then_some(())?;
     let span = Span::new(file, *lo, *hi);
     let d = Diagnostic::error(Code::UnexpectedToken, span, "this is Event-B");
     Some(d.with_help("bsym reads classical B: MACHINE .. INVARIANT .. OPERATIONS .. END; Rodin's ProB plug-in exports Event-B models to it"))
