@@ -30,8 +30,8 @@ pub(super) struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum Command {
-    /// Explore the states of a machine and check them
-    Check(CheckArgs),
+    /// Explore the states of machines and check them
+    Check(ManyArgs),
     /// Run symmetry strategies side by side and say what each costs, saves and misses
     Compare(CompareArgs),
     /// Explore machines in every way there is and look for contradictions
@@ -148,6 +148,7 @@ impl WorldArgs {
 #[derive(Args, Clone, Debug)]
 pub(super) struct CheckArgs {
     /// The machine
+    #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
     pub places: PlaceArgs,
@@ -266,6 +267,22 @@ pub(super) struct CheckArgs {
     /// Whether the machine is checked together with the one that it refines (`bsym refine`)
     #[arg(skip)]
     pub refine: Option<Notion>,
+}
+
+/// Checks of machines, one after the other.
+#[derive(Args, Debug)]
+pub(super) struct ManyArgs {
+    #[command(flatten)]
+    pub check: CheckArgs,
+    /// More machines, or folders with machines in them: each is checked with the same options, in a process of its own
+    #[arg(value_name = "PATH")]
+    pub more: Vec<PathBuf>,
+    /// Of several machines, checks at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// Of the machines that are named, only this one, which is none of them itself if it is in a folder
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub one_of_them: Option<PathBuf>,
 }
 
 /// A refinement check: all options of `check`, and which notion of refinement.

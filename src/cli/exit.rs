@@ -35,6 +35,14 @@ impl Exit {
             Exit::Bug => 101,
         }
     }
+
+    /// The outcome with a number; what has none is a process that the system ended.
+    #[must_use]
+    pub fn of(code: u8) -> Self {
+        let all =
+            [Exit::Fine, Exit::Violated, Exit::Refused, Exit::Limit, Exit::Fault, Exit::Bounds, Exit::Bug];
+        all.into_iter().find(|e| e.code() == code).unwrap_or(Exit::Limit)
+    }
 }
 
 impl From<Exit> for std::process::ExitCode {

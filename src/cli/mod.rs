@@ -19,6 +19,7 @@ mod group;
 mod last_words;
 mod levels;
 mod load;
+mod many;
 mod out;
 mod refine;
 mod run;
@@ -61,7 +62,7 @@ pub fn main(leave: fn(u8) -> !) -> std::process::ExitCode {
 
 fn dispatch(cli: Cli, start: Instant) -> Exit {
     match cli.command {
-        Command::Check(args) => check::run(&args, start),
+        Command::Check(args) => many::run(args, start),
         Command::Compare(args) => compare::run(&args),
         Command::Agree(args) => agree::run(&args),
         Command::Test(args) => test::run(&args),

@@ -19,6 +19,7 @@ pub mod github;
 pub mod graph;
 pub mod json;
 pub mod junit;
+pub mod many;
 pub mod message;
 pub mod refinement;
 pub mod sarif;
@@ -33,6 +34,7 @@ mod unsolved;
 pub mod why;
 
 pub use coverage::Covered;
+pub use many::Many;
 pub use message::{Message, Refusal};
 pub use shorten::LeftOut;
 pub use sweep::Sweep;
@@ -525,6 +527,8 @@ pub struct Format {
     pub refused: fn(&Refusal) -> String,
     /// Writes the reports of several sizes.
     pub sweep: fn(&Sweep) -> String,
+    /// Writes what the checks of several machines wrote in this format as one. `None`: each is shown when it is done.
+    pub many: Option<fn(&Many) -> String>,
 }
 
 /// All formats.
@@ -535,13 +539,15 @@ pub const FORMATS: &[Format] = &[
         write: |r, to| to.write_all(text::write(r).as_bytes()),
         refused: |_| String::new(),
         sweep: sweep::text,
+        many: None,
     },
     Format {
         name: "json",
-        help: "one object, schema bsym.check/1 (bsym.sweep/1 for several sizes)",
+        help: "one object, schema bsym.check/1 (bsym.sweep/1 for several sizes, bsym.checks/1 for several machines)",
         write: json::write,
         refused: json::refused,
         sweep: sweep::json,
+        many: Some(many::json::write),
     },
     Format {
         name: "junit",
@@ -549,6 +555,7 @@ pub const FORMATS: &[Format] = &[
         write: |r, to| to.write_all(junit::write(r).as_bytes()),
         refused: junit::refused,
         sweep: junit::sweep,
+        many: Some(many::junit::write),
     },
     Format {
         name: "sarif",
@@ -556,6 +563,7 @@ pub const FORMATS: &[Format] = &[
         write: |r, to| to.write_all(sarif::write(r).as_bytes()),
         refused: sarif::refused,
         sweep: sarif::sweep,
+        many: Some(many::sarif::write),
     },
     Format {
         name: "github",
@@ -563,5 +571,6 @@ pub const FORMATS: &[Format] = &[
         write: |r, to| to.write_all(github::write(r).as_bytes()),
         refused: github::refused,
         sweep: github::sweep,
+        many: Some(many::github::write),
     },
 ];

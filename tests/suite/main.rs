@@ -26,6 +26,7 @@ mod plain;
 mod random;
 mod random_machine;
 mod refinement;
+mod several;
 mod tables;
 mod temporal;
 mod tidy;
