@@ -157,6 +157,11 @@ impl Sources {
         Ok(self.add(path, text))
     }
 
+    /// All of them, in the order in which they were read.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     /// The file behind an id, or `None` for an id of another `Sources`.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {

@@ -1,11 +1,9 @@
 //! The arguments, as clap reads them.
 
-use super::units::{self, Card, LevelArg, Sizes};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::model::card::Asked;
+pub(super) use super::shared_args::{GivenArgs, PlaceArgs, WorldArgs};
+use super::units::{self, LevelArg, Sizes};
 use crate::model::constants::Mode;
 use crate::resolve::flat::Notion;
-use crate::source::Sources;
 use crate::{report, symmetry};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -44,105 +42,16 @@ pub(super) enum Command {
     Trace(TraceArgs),
     /// Check that a refinement or implementation refines the machine that it says it refines, on the states of both
     Refine(RefineArgs),
+    /// Say what a machine is made of: sets and their sizes, what is permuted, types, operations and what they change
+    Info(InfoArgs),
     /// Show what a stage makes of a machine
     Show(ShowArgs),
     /// Evaluate an expression or predicate with the sets and constants of a machine
     Eval(EvalArgs),
-}
-
-/// Where files are.
-#[derive(Args, Clone, Debug, Default)]
-pub(super) struct PlaceArgs {
-    /// Look for machines and definition files in this folder, too, after those beside the file that names them and before
-    /// those in the environment variables BSYMPATH and PROBPATH; can be given several times
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-}
-
-impl PlaceArgs {
-    /// No texts yet, with the folders to look in.
-    pub(super) fn sources(&self) -> Sources {
-        let listed = |name| std::env::var_os(name).unwrap_or_default();
-        let of = |name| std::env::split_paths(&listed(name)).collect::<Vec<_>>();
-        let folders = self.include.iter().cloned().chain(of("BSYMPATH")).chain(of("PROBPATH"));
-        let mut sources = Sources::default();
-        sources.folders.extend(folders.filter(|f| !f.as_os_str().is_empty()));
-        sources
-    }
-}
-
-/// Sizes and limits of the world.
-#[derive(Args, Clone, Debug, Default)]
-pub(super) struct WorldArgs {
-    /// Sizes of deferred sets: `5` for all, or `PROC=5,KEY=3` [default: as the machine says, else 2]; `check` takes
-    /// a range, `2..6` or `PROC=2..6`, and runs each size until one does not hold
-    #[arg(long, value_name = "N | S=N,...", value_parser = units::card)]
-    pub card: Vec<Card>,
-    /// MAXINT [default: as the machine says, else 3]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub maxint: Option<i64>,
-    /// MININT [default: as the machine says, else -1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub minint: Option<i64>,
-    /// No limit of the search for values is above this: whatever it is, no other answer may come of it than that it is unknown
-    #[arg(long, value_name = "N", hide = true)]
-    pub lower_limits: Option<u32>,
-}
-
-impl WorldArgs {
-    /// As the model wants it.
-    ///
-    /// # Errors
-    /// A range, or a size that is given twice.
-    pub(super) fn asked(&self) -> Result<Asked, Diagnostic> {
-        match self.sweep()? {
-            None => Ok(self.asked_at(0)),
-            Some(_) => {
-                Err(Diagnostic::without_place(Code::BadOption, "`--card` is one size here, not a range"))
-            }
-        }
-    }
-
-    /// As the model wants it, with this size where there is a range.
-    pub(super) fn asked_at(&self, size: u32) -> Asked {
-        let one = |s: &Sizes| match s.0.as_slice() {
-            [one] => *one,
-            _ => size,
-        };
-        Asked {
-            all: self.card.iter().flat_map(|c| &c.all).next().map(one),
-            named: self.card.iter().flat_map(|c| &c.named).map(|(n, s)| (n.clone(), one(s))).collect(),
-            maxint: self.maxint,
-            minint: self.minint,
-            lowered: self.lower_limits,
-        }
-    }
-
-    /// The range, if one is asked for, with the set it is for (`None`: all deferred sets).
-    ///
-    /// # Errors
-    /// More than one range, or a size that is given twice.
-    pub(super) fn sweep(&self) -> Result<Option<(Option<String>, Vec<u32>)>, Diagnostic> {
-        let all = self.card.iter().flat_map(|c| c.all.iter().map(|s| (None, s)));
-        let named = self.card.iter().flat_map(|c| c.named.iter().map(|(n, s)| (Some(n.clone()), s)));
-        let sizes: Vec<(Option<String>, &Sizes)> = all.chain(named).collect();
-        for (i, (set, size)) in sizes.iter().enumerate() {
-            if let Some((_, first)) = sizes.iter().take(i).find(|(earlier, _)| earlier == set) {
-                let whose = set.as_ref().map_or_else(|| "all sets".to_owned(), |s| format!("`{s}`"));
-                let text = format!("`--card` gives the size of {whose} twice: {first} and {size}");
-                return Err(
-                    Diagnostic::without_place(Code::BadOption, text).with_help("leave one of them out")
-                );
-            }
-        }
-        let mut ranges = sizes.into_iter().filter(|(_, s)| s.0.len() > 1);
-        match (ranges.next(), ranges.next()) {
-            (Some(_), Some(_)) => {
-                Err(Diagnostic::without_place(Code::BadOption, "`--card` has more than one range of sizes"))
-            }
-            (found, _) => Ok(found.map(|(set, sizes)| (set, sizes.0.clone()))),
-        }
-    }
+    /// Write the script that lets a shell complete commands and options
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
 }
 
 #[derive(Args, Clone, Debug)]
@@ -154,6 +63,8 @@ pub(super) struct CheckArgs {
     pub places: PlaceArgs,
     #[command(flatten)]
     pub world: WorldArgs,
+    #[command(flatten)]
+    pub given: GivenArgs,
     /// Which states count as the same
     #[arg(long, value_name = "MODE", default_value = symmetry::DEFAULT, value_parser = strategies(),
         help_heading = "Symmetry")]
@@ -264,6 +175,9 @@ pub(super) struct CheckArgs {
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
+    /// Say more in text: what the proof of the reduction rests on, nodes and transitions of the full graph
+    #[arg(long, short)]
+    pub verbose: bool,
     /// Whether the machine is checked together with the one that it refines (`bsym refine`)
     #[arg(skip)]
     pub refine: Option<Notion>,
@@ -471,6 +385,32 @@ pub(super) struct ShowArgs {
 }
 
 #[derive(Args, Debug)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ManArgs {
+    /// The folder for them, such as `~/.local/share/man/man1`
+    pub folder: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct InfoArgs {
+    /// The machine
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// How to write it
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = info_formats())]
+    pub format: String,
+}
+
+#[derive(Args, Debug)]
 pub(super) struct EvalArgs {
     /// The machine whose names may be used
     pub file: PathBuf,
@@ -565,6 +505,11 @@ fn agree_formats() -> PossibleValuesParser {
 fn test_formats() -> PossibleValuesParser {
     let value = |f: &report::tested::TestFormat| PossibleValue::new(f.name).help(f.help);
     report::tested::FORMATS.iter().map(value).collect::<Vec<_>>().into()
+}
+
+fn info_formats() -> PossibleValuesParser {
+    let value = |f: &report::info::InfoFormat| PossibleValue::new(f.name).help(f.help);
+    report::info::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn graph_formats() -> PossibleValuesParser {

@@ -169,8 +169,8 @@ fn at(
     prepare_last_words(args, start);
     last_words::at_work(AtWork::Loading);
     let Loaded { mut machine, mut notes, flat } = match args.refine {
-        Some(notion) => load::load_joint(&args.file, sources, notion)?,
-        None => load::load(&args.file, sources)?,
+        Some(notion) => load::load_joint(&args.file, sources, notion, &args.given)?,
+        None => load::load_given(&args.file, sources, &args.given)?,
     };
     machine.watched = watched::watched(&args.show_expr, &flat, sources)?;
     let watched = machine.watched.clone();

@@ -3,7 +3,7 @@
 //! In: the chain, the options of the check, its report. Out: what came of each level ([`Judged`]). A level whose two
 //! machines cannot be put together is told among what was not checked, with the reason.
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, GivenArgs};
 use super::load::{self, Loaded};
 use super::run::{self, Subject};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -59,7 +59,10 @@ pub(super) fn read(
 
 fn ready(args: &CheckArgs, level: &Level, notion: Notion, whole: &Sources) -> Result<Ready, String> {
     let mut sources = args.places.sources();
-    let loaded = load::load_joint(&level.file, &mut sources, notion).map_err(|e| {
+    // Constants of this machine have the values that they are given; deeper ones may have others.
+    let set = if level.file == args.file { args.given.set.clone() } else { Vec::new() };
+    let given = GivenArgs { set, ..GivenArgs::default() };
+    let loaded = load::load_joint(&level.file, &mut sources, notion, &given).map_err(|e| {
         let errors = e.iter().filter(|d| d.severity == Severity::Error);
         errors.chain(&e).next().map_or_else(String::new, |d| Message::of(d, &sources).line())
     })?;

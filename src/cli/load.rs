@@ -1,5 +1,7 @@
 //! From a file to a machine in the IR, with what there is to say about it.
 
+use super::args::GivenArgs;
+use super::given;
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
@@ -25,18 +27,32 @@ pub(super) fn load(path: &Path, sources: &mut Sources) -> Result<Loaded, Vec<Dia
     typed(resolve(path, sources)?, sources)
 }
 
-/// As [`load`], with the machine that the machine at `path` refines beside it.
+/// As [`load`], with what the command line adds.
+pub(super) fn load_given(
+    path: &Path,
+    sources: &mut Sources,
+    given: &GivenArgs,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut flat = resolve(path, sources)?;
+    given::add(given, &mut flat, sources)?;
+    typed(flat, sources)
+}
+
+/// As [`load_given`], with the machine that the machine at `path` refines beside it.
 pub(super) fn load_joint(
     path: &Path,
     sources: &mut Sources,
     notion: Notion,
+    given: &GivenArgs,
 ) -> Result<Loaded, Vec<Diagnostic>> {
     // The refinement by itself must not speak of what is the refined machine's, which it could beside it.
     load(path, sources)?;
     let folders = std::mem::take(&mut sources.folders);
     *sources = Sources::default();
     sources.folders = folders;
-    typed(resolve_joint(path, sources, notion)?, sources)
+    let mut flat = resolve_joint(path, sources, notion)?;
+    given::add(given, &mut flat, sources)?;
+    typed(flat, sources)
 }
 
 fn typed(flat: Flat, sources: &Sources) -> Result<Loaded, Vec<Diagnostic>> {

@@ -14,8 +14,10 @@ mod eval;
 mod exit;
 mod files;
 mod formulas;
+mod given;
 mod graph;
 mod group;
+mod info;
 mod last_words;
 mod levels;
 mod load;
@@ -24,6 +26,8 @@ mod out;
 mod refine;
 mod run;
 mod setup;
+mod shared_args;
+mod shell;
 mod show;
 mod temporal;
 mod test;
@@ -70,7 +74,10 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Trace(args) => trace::run(&args, start),
         Command::Refine(args) => refine::run(args, start),
         Command::Show(args) => show::run(&args, start),
+        Command::Info(args) => info::run(&args),
         Command::Eval(args) => eval::run(&args, start),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }
 

@@ -293,7 +293,7 @@ impl Run<'_> {
             one_of: self.one_of(),
             warnings: self.warnings.clone(),
             notes: self.notes(),
-            look: Look { columns: columns(), all: self.args.trace_full },
+            look: Look { columns: columns(), all: self.args.trace_full, verbose: self.args.verbose },
             full: self.args.full,
             symmetry_sets: symmetry::explain::lines(
                 &self.setup.detection,

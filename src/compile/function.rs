@@ -4,12 +4,12 @@
 //! operation's program emits one record per outcome: the words of its label (parameters, shown
 //! variables, results), then those of the target state. Records may repeat; the caller removes duplicates.
 
-use super::lower::free::{in_pred, in_subst};
+use super::lower::effects::{loops, note, read, written};
+use super::lower::free::in_pred;
 use super::lower::misfit::Misfit;
-use super::lower::subst::{called, loops, written};
 use super::lower::{Env, Lower, Res, Source, no};
 use super::word::{End, Program};
-use crate::ir::{Expr, ExprKind, Local, Operation, Place, Pred, Subst, SubstKind};
+use crate::ir::{Local, Operation, Pred, Subst, SubstKind};
 use crate::model::{Twins, twins};
 use std::collections::BTreeSet;
 
@@ -44,26 +44,6 @@ struct How<'t> {
 /// The locals that make up an operation's label, in order.
 pub(crate) fn label_locals(op: &Operation) -> Vec<Local> {
     twins::arguments(op).chain(&op.results).cloned().collect()
-}
-
-fn reads_of(src: Source<'_>, s: &Subst, out: &mut BTreeSet<usize>) {
-    let mut targets = Vec::new();
-    for part in called(s, src.machine) {
-        in_subst(part, &mut |e| note(e, out), &mut |t| {
-            if !t.path.is_empty()
-                && let Place::Var(v) = t.place
-            {
-                targets.push(v.0 as usize);
-            }
-        });
-    }
-    out.extend(targets);
-}
-
-fn note(e: &Expr, out: &mut BTreeSet<usize>) {
-    if let ExprKind::Var(v) | ExprKind::Old(v) = e.kind {
-        out.insert(v.0 as usize);
-    }
 }
 
 /// Compiles what an operation does when offered. Without labels, if the loops turn out to run in the order of
@@ -114,7 +94,7 @@ fn compile(src: Source<'_>, op: &Operation, how: How<'_>) -> Res<OpProgram> {
     let Some(body) = &op.offered else { return no("operation not offered") };
     let written = written(body, src.machine);
     let mut reads = BTreeSet::new();
-    reads_of(src, body, &mut reads);
+    reads.extend(read(body, src.machine));
     // A branch that does not write a variable keeps its value.
     reads.extend(&written);
     let mut g = Lower::new(src);

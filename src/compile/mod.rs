@@ -21,6 +21,7 @@ mod unread;
 pub(crate) mod word;
 
 pub use fit::{Compiled, fitted, fitting};
+pub(crate) use lower::effects::{read as reads, written as writes};
 pub use system::{CompiledSystem, Refusal};
 pub use unread::unread;
 

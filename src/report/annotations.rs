@@ -3,7 +3,7 @@
 //! In: a report or a refusal. Out: one [`Annotation`] for each violation, fault, warning and limit.
 
 use super::formulas::Outcome;
-use super::{Location, Message, Refusal, Report, TraceStep, Verdict, text};
+use super::{Location, Message, Refusal, Report, TraceStep, Verdict, covered, text};
 use crate::diagnostic::Severity;
 use crate::symmetry::Guarantee;
 
@@ -116,7 +116,7 @@ pub fn of_report(r: &Report) -> Vec<Annotation<'_>> {
     out.extend(r.warnings.iter().chain(&r.notes).map(of_message));
     if r.verdict.is_fine() && r.guarantee == Guarantee::Approximate {
         let meaning = "the symmetry reduction may skip states: no violation found is no proof";
-        out.push(whole(Severity::Note, "approximate", meaning, text::guarantee(r)));
+        out.push(whole(Severity::Note, "approximate", meaning, covered::line(r)));
     }
     out
 }

@@ -146,7 +146,7 @@ pub fn report(b: Broken) -> Report {
         properties,
         formulas,
         refinements,
-        look: steps::Look { columns: text::WIDTH, all: false },
+        look: steps::Look { columns: text::WIDTH, all: false, verbose: false },
         full: false,
         symmetry_sets: Vec::new(),
         counters: Vec::new(),

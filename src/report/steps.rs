@@ -27,6 +27,8 @@ pub struct Look {
     pub columns: u16,
     /// Whether all steps are shown, however many there are.
     pub all: bool,
+    /// Whether more is told of how a result was reached.
+    pub verbose: bool,
 }
 
 /// Steps as a table.
@@ -168,7 +170,7 @@ mod tests {
             after: "1".to_owned(),
             delta: delta.iter().map(|l| (*l).to_owned()).collect(),
         };
-        let look = Look { columns: 80, all: false };
+        let look = Look { columns: 80, all: false, verbose: false };
         let whole =
             TraceStep { values, changes: vec![change("x", &[]), change("s", &[])], ..TraceStep::default() };
         let part = TraceStep { changes: vec![change("s", &[": + 2"])], ..whole.clone() };

@@ -3,7 +3,7 @@
 //! In: a report for each size. Out: a [`Sweep`] with what can be said of all of them, and its text. All of it is
 //! observed on these sizes and proves nothing for larger ones; the text says so.
 
-use super::{Report, Verdict, json, text};
+use super::{Report, Verdict, covered, json, text};
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
@@ -227,7 +227,7 @@ pub fn text(s: &Sweep) -> String {
     let mut out = format!("{answer}\n");
     if let Some((_, r)) = s.worst() {
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "  {}", text::guarantee(r));
+        let _ = writeln!(out, "  {}", covered::line(r));
     }
     let _ = writeln!(out, "\n{table}");
     s.lines().iter().for_each(|l| out += &format!("{l}\n"));

@@ -2,11 +2,10 @@
 
 use super::steps::Look;
 use super::{
-    Bound, OUT_OF_TIME, Report, TraceStep, Undecided, Verdict, Violation, blocked, formulas, refinement,
-    shorten, steps, unmatched, unsolved, why,
+    Bound, Report, TraceStep, Undecided, Verdict, Violation, blocked, covered, formulas, refinement, shorten,
+    steps, unmatched, unsolved, why,
 };
 use crate::explore::Audited;
-use crate::symmetry::{Basis, Guarantee};
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write as _;
 
@@ -22,8 +21,9 @@ pub fn write(r: &Report) -> String {
     let answer = answer(r);
     let mut out = format!("{answer}\n");
     // Writing to a string cannot fail.
-    let _ = writeln!(out, "  {}", guarantee(r));
-    let _ = writeln!(out, "  {}", basis(r));
+    for line in covered::lines(r) {
+        let _ = writeln!(out, "  {line}");
+    }
     if let Some(audit) = r.audit {
         let _ = writeln!(out, "  {}", audited(audit));
     }
@@ -51,9 +51,15 @@ pub fn write(r: &Report) -> String {
     for n in &r.notes {
         let _ = writeln!(out, "note: {}", n.line());
     }
-    let _ = writeln!(out, "\n{answer}");
+    // The first line may have scrolled away.
+    if out.lines().count() > SCREEN {
+        let _ = writeln!(out, "\n{answer}");
+    }
     out
 }
+
+/// Lines that are seen at once.
+const SCREEN: usize = 40;
 
 /// One line: verdict, machine, why.
 pub(super) fn answer(r: &Report) -> String {
@@ -119,76 +125,6 @@ fn checked(r: &Report) -> String {
     format!("no violation in {}{outside}{deadlock}{}", count(r.states, "state"), refinement::held(r))
 }
 
-/// What a finished search shows.
-pub(super) fn guarantee(r: &Report) -> String {
-    let covered = match (r.bounds.is_empty(), r.outside_scope) {
-        (true, 0) => "all reachable states are covered",
-        (true, _) => "all states reachable within SCOPE are covered",
-        (false, 0) => "all states reachable with the values that were tried are covered",
-        (false, _) => "all states reachable within SCOPE with the values that were tried are covered",
-    };
-    let but_not_all = |what: &str| format!("{covered}, but not all {what}");
-    let reached = match r.stopped_by {
-        None => covered.to_owned(),
-        Some("time" | "memory" | "interrupted") if r.states == 0 => "no state was explored".to_owned(),
-        Some(_) if r.states == 0 && r.violations.iter().any(|v| v.unsolved.is_some()) => {
-            "there was nothing to begin with".to_owned()
-        }
-        Some(_) if r.states == 0 => "the search ended before the first state".to_owned(),
-        Some(formulas::FORMULA) => but_not_all("formulas were decided"),
-        Some(refinement::REFINEMENT) => but_not_all("pairs of the refinement"),
-        Some(OUT_OF_TIME) => but_not_all("properties were decided"),
-        Some("evaluation") => {
-            "what lies behind the steps that could not be evaluated is not covered".to_owned()
-        }
-        Some(_) => "not all states were explored".to_owned(),
-    };
-    match r.guarantee {
-        Guarantee::Approximate if r.basis == Basis::Unknown => {
-            format!(
-                "symmetry {}: the run was ended from outside, so what is covered is not known",
-                r.symmetry
-            )
-        }
-        Guarantee::Fingerprint if r.coded && r.states > 0 => {
-            format!("symmetry {}: {reached}, told apart by codes that cannot collide", r.symmetry)
-        }
-        // Nothing can collide with what is alone.
-        Guarantee::Fingerprint if r.collision_probability <= 0.0 => {
-            format!("symmetry {}: {reached}", r.symmetry)
-        }
-        Guarantee::Fingerprint => format!(
-            "symmetry {}: {reached}, up to a fingerprint collision of probability {:.1e}",
-            r.symmetry, r.collision_probability
-        ),
-        Guarantee::Approximate => {
-            let and = if r.is_explored() { "" } else { ", and the search did not finish" };
-            format!("symmetry {}: approximate, states may have been skipped{and}", r.symmetry)
-        }
-    }
-}
-
-/// Why the strategy may promise what it does.
-fn basis(r: &Report) -> String {
-    if r.guarantee == Guarantee::Approximate && !matches!(r.basis, Basis::None | Basis::Unknown) {
-        return "the audit has found different states put together: nothing is proved".to_owned();
-    }
-    match r.basis {
-        Basis::None => "markers of different states may be equal".to_owned(),
-        Basis::Unknown => "the counts are those that were told last".to_owned(),
-        Basis::Equality if r.is_explored() => "every state is stored".to_owned(),
-        Basis::Equality => "no state stands for others".to_owned(),
-        Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),
-        Basis::Types => "exact by type: no variable says anything of two elements together".to_owned(),
-        Basis::Labelling => "exact by canonical labelling of every state".to_owned(),
-        Basis::States { certificate, labelling } => format!(
-            "exact: {} by certificate, {} by canonical labelling",
-            count(certificate, "state"),
-            count(labelling, "state")
-        ),
-    }
-}
-
 fn audited(a: Audited) -> String {
     let bound = match a.bound() {
         Some(0.0) => ", all of them".to_owned(),
@@ -238,7 +174,20 @@ pub(super) fn bounds(r: &Report) -> String {
 /// A number of things, with a plural that is regular.
 #[must_use]
 pub fn count(n: u64, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+    format!("{} {what}{}", grouped(&n.to_string()), if n == 1 { "" } else { "s" })
+}
+
+/// Digits in groups of three: `26,732,013,741`.
+#[must_use]
+pub fn grouped(digits: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
 }
 
 /// A violation with its trace.
@@ -279,24 +228,19 @@ pub(super) fn call(s: &TraceStep) -> String {
 }
 
 fn numbers(r: &Report) -> String {
-    let mut out = format!(
-        "\n{} ({} nodes with the root), {}, depth {}",
-        count(r.states, "state"),
-        r.states.saturating_add(1),
-        count(r.transitions, "transition"),
-        r.depth
-    );
+    let mut out = format!("\n{}", count(r.states, "state"));
+    if r.look.verbose {
+        let _ = write!(out, " ({} with the root)", count(r.states.saturating_add(1), "node"));
+    }
+    let _ = write!(out, ", {}, depth {}", count(r.transitions, "transition"), grouped(&r.depth.to_string()));
     if r.valuations > 0 {
         let _ = write!(out, "\n{} of the constants among the states", count(r.valuations, "valuation"));
     }
-    if let Some(full) = r.full_states.as_ref().filter(|_| r.symmetry != "off") {
-        let _ = write!(
-            out,
-            "\nthey stand for {full} state{} of the full graph",
-            if full == "1" { "" } else { "s" }
-        );
+    if let Some(full) = r.full_states.as_ref().filter(|_| r.look.verbose && r.symmetry != "off") {
+        let plural = |n: &str| if n == "1" { "" } else { "s" };
+        let _ = write!(out, "\nthey stand for {} state{} of the full graph", grouped(full), plural(full));
         if let Some(edges) = &r.full_transitions {
-            let _ = write!(out, " and {edges} transition{}", if edges == "1" { "" } else { "s" });
+            let _ = write!(out, " and {} transition{}", grouped(edges), plural(edges));
         }
     }
     let counts = [
@@ -312,7 +256,7 @@ fn numbers(r: &Report) -> String {
         (r.goal_states.unwrap_or(0), "state satisfies the goal", "states satisfy the goal"),
     ];
     for (n, one, many) in counts.iter().filter(|(n, ..)| *n > 0) {
-        let _ = write!(out, "\n{n} {}", if *n == 1 { one } else { many });
+        let _ = write!(out, "\n{} {}", grouped(&n.to_string()), if *n == 1 { one } else { many });
     }
     if r.goal_states == Some(0) {
         out += "\nno state satisfies the goal";
@@ -322,7 +266,8 @@ fn numbers(r: &Report) -> String {
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["operation", "transitions", "enabled in"]);
         for o in &r.operations {
-            table.add_row([o.name.clone(), o.transitions.to_string(), o.states_enabled.to_string()]);
+            let [edges, states] = [o.transitions, o.states_enabled].map(|n| grouped(&n.to_string()));
+            table.add_row([o.name.clone(), edges, states]);
         }
         for column in table.column_iter_mut().skip(1) {
             column.set_cell_alignment(CellAlignment::Right);

@@ -83,10 +83,17 @@ fn world(machine: &Machine, interrupt: &Interrupt) -> Option<World> {
     Some(card::world(machine, &sizes, interrupt.clone()))
 }
 
+impl Drop for Base {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.scratch);
+    }
+}
+
 impl Base {
-    /// `name` tells the scratch files of threads apart.
+    /// `name` tells the scratch files of threads apart; those of two runs at the same time are apart anyway.
     pub(crate) fn new(name: &str, interrupt: Interrupt) -> Self {
-        let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("constraints-{name}.mch"));
+        let name = format!("constraints-{name}-{}.mch", std::process::id());
+        let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::write(&scratch, format!("MACHINE Base\n{SETS}\nEND\n"))
             .expect("the target folder is writable");
         let (flat, machine) = load(&scratch).expect("the base machine is one");

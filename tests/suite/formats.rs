@@ -249,7 +249,7 @@ fn long_traces_and_large_reports_are_cut() {
                 OPERATIONS count = BEGIN x := x + 1 END END";
     std::fs::write(path("Long.mch"), text).expect("written");
     let shown = run(&[&path("Long.mch")], 1);
-    assert!(shown.contains("after 4001 steps") && shown.contains("3951 steps are left out here"), "{shown}");
+    assert!(shown.contains("after 4,001 steps") && shown.contains("3951 steps are left out here"), "{shown}");
     assert!(shown.contains("│ 4001   count"), "{shown}");
     let all = run(&[&path("Long.mch"), "--trace-full"], 1);
     assert!(!all.contains("left out here") && all.contains("│ 2000   count"), "{}", all.len());

@@ -3,9 +3,10 @@
 //! In: a loop with a deterministic body. Out: the environment after it. Invariant and variant are checked as
 //! the plain evaluator does; what they do not allow bails, and so does a loop that runs for long (`fuel`).
 
+use super::effects::writes;
 use super::funs::Fun;
 use super::shape::{Bits, Range, Val};
-use super::subst::{put_place, writes};
+use super::subst::put_place;
 use super::{Env, Lower, Res, no};
 use crate::compile::word::{Bin, Block, Opd};
 use crate::ir::{Expr, Place, Pred, Subst};

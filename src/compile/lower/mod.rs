@@ -18,6 +18,7 @@ mod arrays;
 mod arrows;
 pub(crate) mod bind;
 mod bits;
+pub(crate) mod effects;
 mod expr;
 mod fold;
 pub(crate) mod free;

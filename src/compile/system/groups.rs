@@ -7,7 +7,7 @@
 //! and where much is left out.
 
 use super::super::exec::Exec;
-use super::super::lower::subst::written;
+use super::super::lower::effects::written;
 use super::super::word::Ran;
 use super::{Compiled, CompiledSystem, Scratch};
 use crate::ir::Machine;

@@ -9,8 +9,8 @@ use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::super::lower::effects::called;
 use super::super::lower::free::{in_pred, in_subst};
-use super::super::lower::subst::called;
 
 /// Numbers of the values that constants have in the valuations met so far.
 #[derive(Debug, Default)]
