@@ -71,10 +71,8 @@ pub(super) fn quantifier(p: &Place<'_>) -> Option<Slip> {
     }
     let name = p.name(at + 1)?.split('.').next()?;
     let (all, what) = (*sign == Token::Forall, p.written(&(at..at + 1)));
-    let help = match all {
-        true => format!("write `!{name}.({name} : S => P)`"),
-        false => format!("write `#{name}.({name} : S & P)`"),
-    };
+    let (sign, joined) = if all { ("!", "=>") } else { ("#", "&") };
+    let help = format!("write `{sign}{name}.({name} : S {joined} P)`");
     let message = format!("the body of `{what}` has no parentheses");
     let mut slip = p.edit(at..end, word("1 = 1"), message, help);
     slip.said.span = Some(p.span(&(at..p.at + 1)));
