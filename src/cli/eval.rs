@@ -13,10 +13,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::{Constants, Env, Evaluator, Wanted};
 use crate::model::card;
 use crate::ops::{Cx, Fault, Interrupt, settle};
-use crate::resolve::resolve_formula;
 use crate::source::Sources;
-use crate::syntax::parse_formula;
-use crate::types::{Typed, typecheck_formula};
+use crate::types::Typed;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -58,11 +56,7 @@ fn formula(
     sources: &mut Sources,
 ) -> Result<(Typed, Evaluator), Vec<Diagnostic>> {
     let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
-    let file = sources.add("formula", args.formula.as_str());
-    let (node, errors) = parse_formula(file, &args.formula);
-    let node = node.filter(|_| errors.is_empty()).ok_or(errors)?;
-    let node = resolve_formula(node, &flat)?;
-    let typed = typecheck_formula(&node, &flat)?;
+    let (_, typed) = load::formula("formula", &args.formula, &flat, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
     let sizes = card::sizes(&machine, &asked).map_err(|e| vec![e])?;
     let world = card::world(&machine, &sizes, interrupt);

@@ -4,12 +4,13 @@
 //! that does not fit is an error, never passed over.
 
 use super::args::GivenArgs;
+use super::load;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::resolve::{Flat, resolve_formula};
+use crate::resolve::Flat;
 use crate::source::Sources;
 use crate::syntax::ast::{Entity, Node, NodeKind};
-use crate::syntax::{parse_formula, walk};
-use crate::types::{Typed, typecheck_formula};
+use crate::syntax::walk;
+use crate::types::Typed;
 
 /// Adds all of it.
 ///
@@ -37,12 +38,9 @@ pub(super) fn add(given: &GivenArgs, flat: &mut Flat, sources: &mut Sources) -> 
 
 /// Reads, resolves and types a predicate.
 fn predicate(option: &str, text: &str, flat: &Flat, sources: &mut Sources) -> Result<Node, Vec<Diagnostic>> {
-    let file = sources.add(option, text);
-    let (node, errors) = parse_formula(file, text);
-    let node = resolve_formula(node.filter(|_| errors.is_empty()).ok_or(errors)?, flat)?;
-    match typecheck_formula(&node, flat)? {
-        Typed::Pred(..) => Ok(node),
-        Typed::Expr(..) => {
+    match load::formula(option, text, flat, sources)? {
+        (node, Typed::Pred(..)) => Ok(node),
+        (node, Typed::Expr(..)) => {
             let d = Diagnostic::error(Code::TypeMismatch, node.span, format!("`{option}` takes a predicate"));
             Err(vec![d.with_label("this is an expression")])
         }

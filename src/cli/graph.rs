@@ -21,12 +21,11 @@ use crate::model::constants::Mode;
 use crate::model::pack::{Packer, expand};
 use crate::ops::Fault;
 use crate::report::graph::{FORMATS, GraphFormat};
-use crate::resolve::{Flat, resolve_formula};
+use crate::resolve::Flat;
 use crate::source::Sources;
 use crate::symmetry::least;
 use crate::symmetry::{self, Count, Guarantee, MarkerHash};
-use crate::syntax::parse_formula;
-use crate::types::{Typed, typecheck_formula};
+use crate::types::Typed;
 use crate::value::Value;
 use std::time::Instant;
 
@@ -110,10 +109,7 @@ fn view(
     if names.iter().all(known) {
         return Ok(View::Names(names));
     }
-    let file = sources.add("--project", text.as_str());
-    let (node, errors) = parse_formula(file, text);
-    let node = node.filter(|_| errors.is_empty()).ok_or(errors)?;
-    let typed = typecheck_formula(&resolve_formula(node, flat)?, flat)?;
+    let (_, typed) = load::formula("--project", text, flat, sources)?;
     Ok(View::Formula(Box::new(typed), text.trim().to_owned()))
 }
 

@@ -64,12 +64,7 @@ fn sets(machine: &Machine, sizes: &Sizes, sources: &Sources) -> Vec<Set> {
         |((set, line), (size, origin)): ((&crate::ir::GivenSet, &explain::Line), &(u32, card::Origin))| {
             let place = line.at.and_then(|span| crate::report::Location::of(span, sources));
             let place = place.map(|l| format!("{}:{}:{}", l.file, l.line, l.column));
-            let size = SetSize {
-                name: set.name.to_string(),
-                size: *size,
-                origin: origin.text(),
-                assumed: origin.is_assumed(),
-            };
+            let size = SetSize::new(&set.name, *size, *origin);
             let names = |all: &Vec<std::sync::Arc<str>>| all.iter().map(ToString::to_string).collect();
             Set { size, elements: set.elements.as_ref().map(names), symmetry: line.text(place.as_deref()) }
         };

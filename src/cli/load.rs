@@ -6,9 +6,11 @@ use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
 use crate::resolve::flat::Notion;
-use crate::resolve::{Flat, resolve, resolve_joint};
+use crate::resolve::{Flat, resolve, resolve_formula, resolve_joint};
 use crate::source::Sources;
-use crate::types::typecheck;
+use crate::syntax::ast::Node;
+use crate::syntax::parse_formula;
+use crate::types::{Typed, typecheck, typecheck_formula};
 use std::io::IsTerminal as _;
 use std::path::Path;
 
@@ -64,6 +66,23 @@ fn typed(flat: Flat, sources: &Sources) -> Result<Loaded, Vec<Diagnostic>> {
     }
     notes.extend(warnings);
     Ok(Loaded { machine, notes, flat })
+}
+
+/// A formula of the command line, read, resolved and typed in the scope of the main machine; `option` names its text.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn formula(
+    option: &str,
+    text: &str,
+    flat: &Flat,
+    sources: &mut Sources,
+) -> Result<(Node, Typed), Vec<Diagnostic>> {
+    let file = sources.add(option, text);
+    let (node, errors) = parse_formula(file, text);
+    let node = resolve_formula(node.filter(|_| errors.is_empty()).ok_or(errors)?, flat)?;
+    let typed = typecheck_formula(&node, flat)?;
+    Ok((node, typed))
 }
 
 /// Writes diagnostics to standard error.

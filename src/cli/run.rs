@@ -423,12 +423,7 @@ impl Run<'_> {
     fn sets(&self) -> Vec<SetSize> {
         let sets = self.setup.machine.sets.iter().zip(&self.setup.sizes.sizes);
         sets.filter(|(_, (_, origin))| *origin != Origin::Enumerated)
-            .map(|(s, (size, origin))| SetSize {
-                name: s.name.to_string(),
-                size: *size,
-                origin: origin.text(),
-                assumed: origin.is_assumed(),
-            })
+            .map(|(s, (size, origin))| SetSize::new(&s.name, *size, *origin))
             .collect()
     }
 

@@ -2,13 +2,13 @@
 //!
 //! In: their texts, a machine before it was typed. Out: expressions; a predicate as its truth value.
 
+use super::load;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Expr, ExprKind, Watched};
-use crate::resolve::{Flat, resolve_formula};
+use crate::resolve::Flat;
 use crate::source::Sources;
-use crate::syntax::parse_formula;
 use crate::ty::Ty;
-use crate::types::{Typed, typecheck_formula};
+use crate::types::Typed;
 
 /// Reads, resolves and types them.
 ///
@@ -23,10 +23,7 @@ pub(super) fn watched(
 }
 
 fn one(text: &str, flat: &Flat, sources: &mut Sources) -> Result<Watched, Vec<Diagnostic>> {
-    let file = sources.add("--show-expr", text);
-    let (node, errors) = parse_formula(file, text);
-    let node = node.filter(|_| errors.is_empty()).ok_or(errors)?;
-    let typed = typecheck_formula(&resolve_formula(node, flat)?, flat)?;
+    let (_, typed) = load::formula("--show-expr", text, flat, sources)?;
     let (expr, frame) = match typed {
         Typed::Expr(e, frame) => (e, frame),
         Typed::Pred(p, frame) => {

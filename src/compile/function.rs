@@ -93,8 +93,7 @@ fn compile(src: Source<'_>, op: &Operation, how: How<'_>) -> Res<OpProgram> {
     let How { labels, twins, short } = how;
     let Some(body) = &op.offered else { return no("operation not offered") };
     let written = written(body, src.machine);
-    let mut reads = BTreeSet::new();
-    reads.extend(read(body, src.machine));
+    let mut reads = read(body, src.machine);
     // A branch that does not write a variable keeps its value.
     reads.extend(&written);
     let mut g = Lower::new(src);

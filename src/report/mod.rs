@@ -46,6 +46,7 @@ use crate::diagnostic::Severity;
 use crate::explore::Audited;
 use crate::model::Unmatched;
 use crate::model::beyond::Beyond;
+use crate::model::card::Origin;
 use crate::symmetry::{Basis, Guarantee};
 use std::io::{self, Write};
 
@@ -171,6 +172,14 @@ pub struct SetSize {
     pub origin: &'static str,
     /// Whether nobody has said that the set has this size and no other.
     pub assumed: bool,
+}
+
+impl SetSize {
+    /// The size that a set of the machine has.
+    #[must_use]
+    pub fn new(name: &str, size: u32, origin: Origin) -> Self {
+        Self { name: name.to_owned(), size, origin: origin.text(), assumed: origin.is_assumed() }
+    }
 }
 
 /// A limit of integers that the machine speaks of, in NAT, INT and the like.

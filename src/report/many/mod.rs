@@ -76,7 +76,7 @@ impl Many {
         out
     }
 
-    /// `3 machines: 1 violated, 2 hold`.
+    /// `3 machines: 1 violated, 2 holds`.
     fn summary(&self) -> String {
         let counts: Vec<String> = self.counts().iter().map(|(n, word)| format!("{n} {word}")).collect();
         let all = match self.machines.len() {

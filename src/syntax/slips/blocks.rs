@@ -60,21 +60,18 @@ pub(super) fn without_either(p: &Place<'_>) -> Option<Slip> {
 /// `!x : S . P`, `#x : S . P`, `!x . x : S => P`: the body without parentheses, or a type in the names.
 pub(super) fn quantifier(p: &Place<'_>) -> Option<Slip> {
     let at = quantified(p)?;
-    let sign = p.token(at)?;
-    let end = formula_end(p, at + 1);
+    let all = *p.token(at)? == Token::Forall;
     if p.token(at + 1) == Some(&Token::LParen) {
         // `!(x = 1)`: names in parentheses are the other form of a quantifier, and no error stands in them.
         let help = "`!` is `for all`; a negation is written `not(P)`";
-        let is_all = *sign == Token::Forall;
-        return is_all
-            .then(|| p.edit(at..at + 1, vec![Token::Not], "`!` begins no negation".to_owned(), help));
+        return all.then(|| p.edit(at..at + 1, vec![Token::Not], "`!` begins no negation".to_owned(), help));
     }
     let name = p.name(at + 1)?.split('.').next()?;
-    let (all, what) = (*sign == Token::Forall, p.written(&(at..at + 1)));
+    let what = p.written(&(at..at + 1));
     let (sign, joined) = if all { ("!", "=>") } else { ("#", "&") };
     let help = format!("write `{sign}{name}.({name} : S {joined} P)`");
     let message = format!("the body of `{what}` has no parentheses");
-    let mut slip = p.edit(at..end, word("1 = 1"), message, help);
+    let mut slip = p.edit(at..formula_end(p, at + 1), word("1 = 1"), message, help);
     slip.said.span = Some(p.span(&(at..p.at + 1)));
     Some(slip)
 }
