@@ -3,13 +3,13 @@
 //! # The pipeline
 //!
 //! ```text
-//! text -> syntax -> resolve -> types -> ir -> eval -> exec, explain, compile -> model -> symmetry -> explore, temporal -> report -> cli
+//! text -> syntax -> resolve -> types -> ir -> eval -> exec, explain, compile -> model -> symmetry -> explore, walk, temporal -> report -> cli
 //! ```
 //!
 //! A room (module) uses only rooms that stand before it in the list below; `tests/tidy.rs` enforces it.
 //! Vocabulary: `source`, `diagnostic`, `ty`, `ops` with `value` (these two know each other: operators act
 //! on values, lazy values need the operators' context), `layout`. Pipeline: `syntax`, `resolve`, `ir`,
-//! `types`, `eval`, `exec`, `explain`, `model`, `compile`, `refine`, `symmetry`, `explore`, `temporal`, `report`, `cli`.
+//! `types`, `eval`, `exec`, `explain`, `model`, `compile`, `refine`, `symmetry`, `explore`, `walk`, `temporal`, `report`, `cli`.
 
 pub mod cli;
 pub mod compile;
@@ -33,3 +33,4 @@ pub mod temporal;
 pub mod ty;
 pub mod types;
 pub mod value;
+pub mod walk;

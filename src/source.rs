@@ -157,6 +157,11 @@ impl Sources {
         Ok(self.add(path, text))
     }
 
+    /// Forgets all texts but the first so many: ids of the others are no longer valid.
+    pub fn keep(&mut self, texts: usize) {
+        self.files.truncate(texts);
+    }
+
     /// All of them, in the order in which they were read.
     pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
         self.files.iter()

@@ -48,6 +48,10 @@ pub(super) enum Command {
     Show(ShowArgs),
     /// Evaluate an expression or predicate with the sets and constants of a machine
     Eval(EvalArgs),
+    /// Explore a machine by hand: formulas in a state, steps back and forth, reasons, searches
+    Repl(ReplArgs),
+    /// Take random steps, check the states on the way, and say what was met
+    Simulate(SimulateArgs),
     /// Write the script that lets a shell complete commands and options
     Completions(CompletionsArgs),
     /// Write the manual pages
@@ -411,6 +415,59 @@ pub(super) struct InfoArgs {
 }
 
 #[derive(Args, Debug)]
+pub(super) struct ReplArgs {
+    /// The machine
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Which steps chance takes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Most time for one answer, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Most memory, as `4GiB` [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub max_memory: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct SimulateArgs {
+    /// The machine
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub places: PlaceArgs,
+    #[command(flatten)]
+    pub world: WorldArgs,
+    /// Number of walks
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub walks: u64,
+    /// Most steps of one walk
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub steps: u64,
+    /// Which steps chance takes: the same number takes the same
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Deadlocks are no violations
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Show all steps of the trace in text, however many there are
+    #[arg(long)]
+    pub trace_full: bool,
+    /// Most time, as `60s` or `5min`
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
+    /// Most memory, as `4GiB` [default: nine tenths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub max_memory: Option<u64>,
+    /// How to write the result
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = simulation_formats())]
+    pub format: String,
+}
+
+#[derive(Args, Debug)]
 pub(super) struct EvalArgs {
     /// The machine whose names may be used
     pub file: PathBuf,
@@ -510,6 +567,11 @@ fn test_formats() -> PossibleValuesParser {
 fn info_formats() -> PossibleValuesParser {
     let value = |f: &report::info::InfoFormat| PossibleValue::new(f.name).help(f.help);
     report::info::FORMATS.iter().map(value).collect::<Vec<_>>().into()
+}
+
+fn simulation_formats() -> PossibleValuesParser {
+    let value = |f: &report::simulated::SimulationFormat| PossibleValue::new(f.name).help(f.help);
+    report::simulated::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn graph_formats() -> PossibleValuesParser {

@@ -39,6 +39,20 @@ impl CtrlC {
         new
     }
 
+    /// Starts to listen for a command that answers one line after the other: Ctrl-C ends an answer, what else asks a process to end
+    /// does so.
+    pub(super) fn of_a_prompt() -> Self {
+        let new = Self::default();
+        let _ = flag::register_conditional_shutdown(SIGINT, KILLED, Arc::clone(&new.pressed));
+        let _ = flag::register(SIGINT, Arc::clone(&new.pressed));
+        new
+    }
+
+    /// What was pressed was for what is over.
+    pub(super) fn forget(&self) {
+        self.pressed.store(false, Ordering::SeqCst);
+    }
+
     /// True once it was pressed.
     pub(super) fn pressed_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.pressed)

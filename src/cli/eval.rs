@@ -55,11 +55,12 @@ fn formula(
     interrupt: Interrupt,
     sources: &mut Sources,
 ) -> Result<(Typed, Evaluator), Vec<Diagnostic>> {
-    let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
-    let (_, typed) = load::formula("formula", &args.formula, &flat, sources)?;
+    let Loaded { machine, mut flat, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
     let sizes = card::sizes(&machine, &asked).map_err(|e| vec![e])?;
     let world = card::world(&machine, &sizes, interrupt);
+    flat.name_elements(&world.elements);
+    let (_, typed) = load::formula("formula", &args.formula, &flat, sources)?;
     Ok((typed, Evaluator::new(Arc::new(machine), Arc::new(world))))
 }
 

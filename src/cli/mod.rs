@@ -14,6 +14,7 @@ mod eval;
 mod exit;
 mod files;
 mod formulas;
+mod found;
 mod given;
 mod graph;
 mod group;
@@ -24,11 +25,13 @@ mod load;
 mod many;
 mod out;
 mod refine;
+mod repl;
 mod run;
 mod setup;
 mod shared_args;
 mod shell;
 mod show;
+mod simulate;
 mod temporal;
 mod test;
 mod trace;
@@ -76,6 +79,8 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Show(args) => show::run(&args, start),
         Command::Info(args) => info::run(&args),
         Command::Eval(args) => eval::run(&args, start),
+        Command::Simulate(args) => simulate::run(&args, start),
+        Command::Repl(args) => repl::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

@@ -148,7 +148,7 @@ pub(super) fn run(
 }
 
 /// Columns of the terminal that reports go to; of files always the same.
-fn columns() -> u16 {
+pub(super) fn columns() -> u16 {
     let size = terminal_size::terminal_size_of(std::io::stdout());
     size.map_or(text::WIDTH, |(width, _)| width.0.max(NARROWEST))
 }

@@ -6,7 +6,7 @@
 //! what its end is to show (the reports of `check` do), that is checked, too. When time is up, what was replayed until
 //! then is told.
 
-mod values;
+pub(super) mod values;
 
 use self::values::{Reader, Real, Said, difference};
 use super::args::TraceArgs;
@@ -125,7 +125,8 @@ impl Replay {
         let evaluator = &self.setup.evaluator;
         let machine = &self.setup.machine;
         let declared = declared(&machine.constants);
-        let reader = Reader { flat: &self.flat, evaluator, constants: Arc::default() };
+        let reader =
+            Reader { flat: &self.flat, evaluator, constants: Arc::default(), variables: Arc::default() };
         let is_first = |s: &&RecordedStep| matches!(s.operation.as_deref(), Some(SETUP | INITIALISATION));
         let known = trace.steps.iter().take_while(is_first).flat_map(|step| {
             let values: Vec<_> = step.values.iter().filter(|v| of_constant(machine, v)).cloned().collect();
@@ -358,7 +359,8 @@ impl Taker<'_> {
 
     fn reader(&self, valuation: u32) -> Reader<'_> {
         let constants = self.system.constants(valuation).unwrap_or_default();
-        Reader { flat: &self.replay.flat, evaluator: &self.replay.setup.evaluator, constants }
+        let evaluator = &self.replay.setup.evaluator;
+        Reader { flat: &self.replay.flat, evaluator, constants, variables: Arc::default() }
     }
 
     /// The values of variables that the trace says, and in what the constants of a valuation are not as it says.

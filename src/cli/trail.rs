@@ -28,7 +28,8 @@ pub(super) fn to(system: &dyn System, recorded: &Recorded, way: &[u32]) -> Vec<T
     steps(system, &states, &edges)
 }
 
-fn steps(system: &dyn System, states: &[&[u64]], edges: &[u32]) -> Vec<TraceStep> {
+/// The steps along states, with the numbers of the edges between them.
+pub(super) fn steps(system: &dyn System, states: &[&[u64]], edges: &[u32]) -> Vec<TraceStep> {
     let mut all = Vec::new();
     let plain = |kind, values, watched| Step {
         label: Label::default(),

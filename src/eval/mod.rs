@@ -136,4 +136,12 @@ impl Evaluator {
         let cache = Arc::new(solve::Cache::new(&world, machine.operations.len()));
         Self { machine, world, naive: false, first_turn: turns::FIRST, cache }
     }
+
+    /// The same for a formula that does not live as long as this evaluator: plans are kept by the place of a binder in memory, where
+    /// another one may be later.
+    #[must_use]
+    pub fn for_a_while(&self) -> Self {
+        let fresh = Self::new(Arc::clone(&self.machine), Arc::clone(&self.world));
+        Self { naive: self.naive, first_turn: self.first_turn, ..fresh }
+    }
 }

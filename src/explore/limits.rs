@@ -118,6 +118,14 @@ impl Watch {
         watch
     }
 
+    /// As [`Watch::until`], with an interrupt that is there already: one answer after the other may raise it.
+    #[must_use]
+    pub fn raising(interrupt: Interrupt, limits: Limits, wish: Arc<AtomicBool>) -> Self {
+        let watch = Self { interrupt, reason: Arc::default(), over: Arc::default() };
+        watch.look(move || limits, Some(wish), None);
+        watch
+    }
+
     /// Starts to watch limits that are asked for aside, since to ask takes time. Stops the search as the user's wish once
     /// `wish` is true. Calls `end` when a limit was reached and the watch has not been dropped [`PATIENCE`] later.
     #[must_use]

@@ -162,6 +162,10 @@ impl Interrupt {
     pub fn raised_for_all(&self) -> bool {
         self.0.load(std::sync::atomic::Ordering::Relaxed)
     }
+    /// Lets evaluation go on again.
+    pub fn lower(&self) {
+        self.0.store(false, std::sync::atomic::Ordering::Relaxed);
+    }
     /// Asks evaluation to stop.
     pub fn raise(&self) {
         self.0.store(true, std::sync::atomic::Ordering::Relaxed);

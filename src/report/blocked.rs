@@ -24,8 +24,17 @@ pub struct Blocked {
     pub kinds: Vec<(u64, Vec<Reason>)>,
 }
 
-/// As lines of text.
+/// As lines of text, with what to do if that is meant to be so.
 pub(super) fn text(all: &[Blocked]) -> String {
+    let mut out = lines(all);
+    if !all.is_empty() {
+        why::put(INDENT, "if it is meant to end here: `--no-deadlock`", &mut out);
+    }
+    out
+}
+
+/// As lines of text.
+pub(super) fn lines(all: &[Blocked]) -> String {
     let mut out = String::new();
     for b in all.iter().take(OPERATIONS) {
         operation(b, &mut out);
@@ -36,9 +45,6 @@ pub(super) fn text(all: &[Blocked]) -> String {
             &format!("and {} more (`--format json` has all)", count(more as u64, "operation")),
             &mut out,
         );
-    }
-    if !all.is_empty() {
-        why::put(INDENT, "if it is meant to end here: `--no-deadlock`", &mut out);
     }
     out
 }

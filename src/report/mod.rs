@@ -26,6 +26,7 @@ pub mod message;
 pub mod refinement;
 pub mod sarif;
 pub mod shorten;
+pub mod simulated;
 pub mod steps;
 pub mod sweep;
 pub mod tested;

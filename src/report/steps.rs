@@ -32,7 +32,8 @@ pub struct Look {
 }
 
 /// Steps as a table.
-pub(super) fn table(steps: &[TraceStep], look: Look) -> Table {
+#[must_use]
+pub fn table(steps: &[TraceStep], look: Look) -> Table {
     let mut room = ROOM;
     let (head, between, tail) = if look.all { (steps, 0, &[][..]) } else { shorten::ends(steps) };
     let numbered = || (1..).zip(head).chain((1 + head.len() + between..).zip(tail));
@@ -60,6 +61,12 @@ pub(super) fn table(steps: &[TraceStep], look: Look) -> Table {
 }
 
 /// What a step does, in lines.
+#[must_use]
+pub fn changes(before: Option<&TraceStep>, s: &TraceStep) -> Vec<String> {
+    lines(before, s, &mut ROOM.clone())
+}
+
+/// The same, with the room that is left for values.
 fn lines(before: Option<&TraceStep>, s: &TraceStep, room: &mut usize) -> Vec<String> {
     if let Some(fault) = &s.fault {
         return vec![format!("error: {fault}")];
@@ -92,6 +99,7 @@ fn watched(before: Option<&TraceStep>, s: &TraceStep, room: &mut usize) -> Vec<S
 }
 
 /// The state that steps end in, unless the last one shows all of it.
+#[must_use]
 pub(super) fn last(steps: &[TraceStep], look: Look) -> String {
     let (mut out, mut room) = (String::new(), ROOM);
     let Some(end) = steps.iter().rev().find(|s| !s.values.is_empty()) else { return out };

@@ -219,7 +219,8 @@ pub(super) fn violation(v: &Violation, look: Look) -> String {
 }
 
 /// `r <-- op(p = v)`.
-pub(super) fn call(s: &TraceStep) -> String {
+#[must_use]
+pub fn call(s: &TraceStep) -> String {
     let list =
         |l: &[(String, String)]| l.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
     let results = if s.results.is_empty() { String::new() } else { format!("{} <-- ", list(&s.results)) };

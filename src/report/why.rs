@@ -3,10 +3,11 @@
 //! In: the system by the plain evaluator, formulas and states. Out: [`Reason`]s, finished data. How they are found is elsewhere
 //! (`explain`).
 
-use super::blocked::Blocked;
+use super::blocked::{self, Blocked};
 use super::json::place;
 use super::text::INDENT;
 use super::{Location, Violation};
+use crate::eval::Env;
 use crate::explain::{Explainer, Kind, Shown, Turn, Why};
 use crate::explore::Place;
 use crate::explore::trace::abbreviate;
@@ -74,6 +75,34 @@ impl<'a> Witness<'a> {
     pub(super) fn why(&self, formula: &Formula, state: &[u64], holds: bool) -> Option<Reason> {
         let why = self.explainer.formula(formula, &self.system.env(state), holds)?;
         Some(self.reason(why))
+    }
+
+    /// Why a formula is true or false under the values of constants and variables, as lines of text; nothing if it is not found.
+    #[must_use]
+    pub fn because(&self, formula: &Formula, env: &Env, holds: bool) -> String {
+        let mut out = String::new();
+        if let Some(why) = self.explainer.formula(formula, env, holds) {
+            lines("", &self.reason(why), INDENT, &mut out);
+        }
+        out
+    }
+
+    /// Why evaluation at a place has met a fault, as lines of text; nothing if it is not found.
+    #[must_use]
+    pub fn because_of(&self, place: &Place, fault: &Fault, state: &[u64]) -> String {
+        let mut out = String::new();
+        if let Some(reason) = self.fault(place, fault, state) {
+            lines("", &reason, INDENT, &mut out);
+        }
+        out
+    }
+
+    /// What is in the way of operations that are not possible in a state, as lines of text.
+    #[must_use]
+    pub fn in_the_way(&self, state: &[u64], operations: &[&str]) -> String {
+        let mut all = self.blocked(state);
+        all.retain(|b| operations.contains(&&*b.operation));
+        blocked::lines(&all)
     }
 
     /// Why evaluation at a place has met a fault.

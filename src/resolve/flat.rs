@@ -5,10 +5,11 @@
 //! [`Name`](crate::syntax::ast::NodeKind::Name) is a local of an enclosing binder, parameter or result.
 
 use super::definitions::Definitions;
-use super::scope::Scope;
+use super::scope::{Meaning, Named, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Entity, Ident, Name, Node, Subst};
+use crate::ty::SetId;
 use std::path::PathBuf;
 
 /// A machine without composition, definitions and unresolved globals.
@@ -62,6 +63,22 @@ pub struct Flat {
 }
 
 impl Flat {
+    /// Lets formulas given later name the elements of sets that the machine does not enumerate, by what they are called in
+    /// states and traces; what the machine declares has precedence.
+    pub fn name_elements(&mut self, elements: &[Vec<Name>]) {
+        // Such names clash with nothing.
+        let mut none = Vec::new();
+        for ((i, set), names) in
+            (0..).zip(&self.sets).zip(elements).filter(|((_, set), _)| set.elements.is_none())
+        {
+            for (element, name) in (0..).zip(names) {
+                let meaning = Meaning::Entity(Entity::Element(SetId(i), element));
+                let (name, span) = (name.clone(), set.name.span);
+                self.names.scope.add(Named { name, meaning, span, own: false, weak: true }, &mut none);
+            }
+        }
+    }
+
     /// What an entity is called, with the prefix of its copy of a machine.
     #[must_use]
     pub fn name_of(&self, entity: Entity) -> String {

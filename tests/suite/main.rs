@@ -4,6 +4,7 @@
 
 mod arrays;
 mod browser;
+mod by_hand;
 mod candidates;
 mod cli;
 mod compare;

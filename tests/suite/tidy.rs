@@ -22,6 +22,7 @@ const ROOMS: &[&[&str]] = &[
     &["refine"],
     &["symmetry"],
     &["explore"],
+    &["walk"],
     &["temporal"],
     &["report"],
     &["cli"],

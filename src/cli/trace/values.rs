@@ -17,7 +17,7 @@ use crate::value::Value;
 use std::sync::Arc;
 
 /// What a trace says of one name.
-pub(super) struct Said {
+pub(in crate::cli) struct Said {
     /// The name.
     pub name: String,
     /// The value as written.
@@ -27,11 +27,11 @@ pub(super) struct Said {
 }
 
 /// A name with its type and the value that it has.
-pub(super) type Real<'r> = (&'r str, &'r Ty, Option<&'r Value>);
+pub(in crate::cli) type Real<'r> = (&'r str, &'r Ty, Option<&'r Value>);
 
 impl Said {
     /// Whether a declared name is meant: a trace may give the machine's name before it.
-    pub(super) fn means(&self, name: &str) -> bool {
+    pub(in crate::cli) fn means(&self, name: &str) -> bool {
         means(&self.name, name)
     }
 
@@ -46,7 +46,7 @@ impl Said {
 }
 
 /// The first thing said that is not so; names that the machine does not know are not so.
-pub(super) fn difference(said: &[Said], real: &[Real<'_>], evaluator: &Evaluator) -> Option<String> {
+pub(in crate::cli) fn difference(said: &[Said], real: &[Real<'_>], evaluator: &Evaluator) -> Option<String> {
     said.iter().find_map(|s| {
         let exact = real.iter().find(|(name, _, _)| *name == s.name);
         match exact.or_else(|| real.iter().find(|(name, _, _)| s.means(name))) {
@@ -60,7 +60,7 @@ pub(super) fn difference(said: &[Said], real: &[Real<'_>], evaluator: &Evaluator
 }
 
 /// Whether a name in a trace means a declared one.
-pub(super) fn means(said: &str, name: &str) -> bool {
+pub(in crate::cli) fn means(said: &str, name: &str) -> bool {
     said == name || last(said) == name
 }
 
@@ -70,15 +70,17 @@ fn last(name: &str) -> &str {
 }
 
 /// Reads values under a valuation of the constants.
-pub(super) struct Reader<'a> {
+pub(in crate::cli) struct Reader<'a> {
     pub flat: &'a Flat,
     pub evaluator: &'a Evaluator,
     pub constants: Constants,
+    /// The values of the variables, where texts may speak of them; else none.
+    pub variables: Constants,
 }
 
 impl Reader<'_> {
     /// What is said of the names that are declared.
-    pub(super) fn read(&self, said: &[(String, String)], declared: &[Real<'_>]) -> Vec<Said> {
+    pub(in crate::cli) fn read(&self, said: &[(String, String)], declared: &[Real<'_>]) -> Vec<Said> {
         let one = |(name, text): &(String, String)| {
             let mut said = Said { name: name.clone(), text: text.clone(), value: None };
             let exact = declared.iter().find(|d| d.0 == name);
@@ -90,7 +92,7 @@ impl Reader<'_> {
     }
 
     /// Whether a predicate holds in one of some states, with some names bound to values.
-    pub(super) fn holds(
+    pub(in crate::cli) fn holds(
         &self,
         text: &str,
         bound: &[Real<'_>],
@@ -112,12 +114,12 @@ impl Reader<'_> {
         let Ok(Typed::Pred(pred, frame)) = typecheck_formula(&resolved, self.flat) else {
             return Err(unread());
         };
-        let mut fault = None;
+        let (mut fault, evaluator) = (None, self.evaluator.for_a_while());
         for state in states {
             let mut values = state.to_vec();
             values.resize(self.evaluator.machine.variables.len(), None);
             let mut env = Env::new(self.constants.clone(), Arc::new(values), frame);
-            match self.evaluator.pred(&pred, &mut env) {
+            match evaluator.pred(&pred, &mut env) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
                 Err(f) => fault = Some(f.0.message.clone()),
@@ -201,12 +203,12 @@ impl Reader<'_> {
             return None;
         }
         let machine = &self.evaluator.machine;
-        let unset = Arc::new(vec![None; machine.variables.len()]);
-        let mut constants = self.constants.clone();
-        if constants.len() < machine.constants.len() {
-            constants = Arc::new(vec![None; machine.constants.len()]);
-        }
-        let value = self.evaluator.expr(&e, &mut Env::new(constants, unset, frame));
+        let all = |values: &Constants, n: usize| {
+            if values.len() < n { Arc::new(vec![None; n]) } else { values.clone() }
+        };
+        let constants = all(&self.constants, machine.constants.len());
+        let variables = all(&self.variables, machine.variables.len());
+        let value = self.evaluator.for_a_while().expr(&e, &mut Env::new(constants, variables, frame));
         let cx = Cx { world: &self.evaluator.world, ty };
         value.and_then(|v| settle(v, &cx)).ok()
     }

@@ -1,0 +1,156 @@
+//! The machine, the run and the limits of an answer.
+
+use super::{Answer, Trouble};
+use crate::cli::args::ReplArgs;
+use crate::cli::ctrl_c::CtrlC;
+use crate::cli::load::{self, Loaded};
+use crate::cli::setup::{Extra, Setup, property_time};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::eval::{Env, Evaluator};
+use crate::explore::limits::{self, Limits, Watch};
+use crate::model::constants::Mode;
+use crate::model::{Plain as _, System as _};
+use crate::ops::{Fault, Interrupt};
+use crate::report::steps::Look;
+use crate::resolve::Flat;
+use crate::source::Sources;
+use crate::walk::{Choice, Node, Walk};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a property may take in one state, unless all of an answer has a limit.
+const PROPERTY: Duration = Duration::from_secs(10);
+
+/// What lines are answered with.
+pub(super) struct Session<'a> {
+    /// The arguments.
+    pub args: &'a ReplArgs,
+    /// The machine with its sizes.
+    pub setup: Setup,
+    /// The machine before it was typed, for formulas.
+    pub flat: Flat,
+    /// Where the user is.
+    pub walk: Walk,
+    /// The steps that were listed last.
+    pub listed: Vec<Choice>,
+    /// Random numbers.
+    pub chance: fastrand::Rng,
+    /// Ctrl-C.
+    pub ctrl_c: CtrlC,
+    sources: &'a mut Sources,
+    /// Number of texts that are the machine's.
+    files: usize,
+    interrupt: Interrupt,
+    watch: Option<Watch>,
+}
+
+impl<'a> Session<'a> {
+    /// Loads the machine, and takes the first steps: those that give constants and variables their values.
+    ///
+    /// # Errors
+    /// What is wrong with the machine or the options.
+    pub(super) fn open(
+        args: &'a ReplArgs,
+        sources: &'a mut Sources,
+        ctrl_c: CtrlC,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let Loaded { machine, mut flat, notes } = load::load(&args.file, sources)?;
+        load::print(&notes, sources);
+        let asked = args.world.asked().map_err(|e| vec![e])?;
+        let interrupt = Interrupt::default();
+        let extra = Extra { time: property_time(PROPERTY, args.timeout), ..Extra::default() };
+        let setup = Setup::with(machine, &asked, Mode::All, interrupt.clone(), &extra);
+        let setup = setup.map_err(|e| vec![e])?;
+        flat.name_elements(&setup.evaluator.world.elements);
+        let walk = Walk::new(setup.plain());
+        let files = sources.files().count();
+        let chance = fastrand::Rng::with_seed(args.seed);
+        let listed = Vec::new();
+        Ok(Self { args, setup, flat, walk, listed, chance, ctrl_c, sources, files, interrupt, watch: None })
+    }
+
+    /// The texts of the machine and of the line.
+    pub(super) fn sources(&self) -> &Sources {
+        self.sources
+    }
+
+    /// The same, to add one.
+    pub(super) fn sources_mut(&mut self) -> &mut Sources {
+        self.sources
+    }
+
+    /// Begins an answer: its time and memory count from now.
+    pub(super) fn begin(&mut self) {
+        self.sources.keep(self.files);
+        self.ctrl_c.forget();
+        self.interrupt.lower();
+        let deadline = self.args.timeout.and_then(|t| Instant::now().checked_add(t));
+        let system = limits::of_system();
+        let limits = Limits { deadline, memory: self.args.max_memory.or(system.memory), ..system };
+        self.watch = Some(Watch::raising(self.interrupt.clone(), limits, self.ctrl_c.pressed_flag()));
+    }
+
+    /// Ends an answer: what a limit has ended is no answer.
+    pub(super) fn end(&mut self, answer: Answer) -> Answer {
+        let watch = self.watch.take();
+        match (answer, watch) {
+            (Err(Trouble::Quit), _) => Err(Trouble::Quit),
+            (_, Some(watch)) if self.interrupt.raised() => {
+                Err(Trouble::Stopped(format!("stopped by a limit: {}", watch.reason().name())))
+            }
+            (answer, _) => answer,
+        }
+    }
+
+    /// The values of constants and variables where the user is, for a formula with so many slots.
+    pub(super) fn env(&self, frame: u32) -> Env {
+        let system = self.walk.system();
+        let words = self.walk.words();
+        let mut env = if words.is_empty() {
+            let machine = system.machine();
+            let unset = |n: usize| Arc::new(vec![None; n]);
+            Env::new(unset(machine.constants.len()), unset(machine.variables.len()), 0)
+        } else {
+            system.env(&words)
+        };
+        env.locals = vec![None; frame as usize];
+        env
+    }
+
+    /// What evaluates a formula of a line, which is gone when the next one comes.
+    pub(super) fn evaluator(&self) -> Evaluator {
+        self.setup.evaluator.for_a_while()
+    }
+
+    /// What a fault is to the user.
+    pub(super) fn trouble(&self, fault: &Fault) -> Trouble {
+        let message = fault.0.message.clone();
+        match fault.0.code {
+            Code::Undecided => Trouble::Unknown(message),
+            code if fault.is_limit() => Trouble::Stopped(format!("{message} ({})", code.as_str())),
+            code => Trouble::Fault(vec![match fault.0.span {
+                Some(span) => Diagnostic::error(code, span, message),
+                None => Diagnostic::without_place(code, message),
+            }]),
+        }
+    }
+
+    /// Where the user is, in short, for the prompt.
+    pub(super) fn place(&self) -> String {
+        match self.walk.node() {
+            Node::Root => "root".to_owned(),
+            Node::Valuation(_) => "constants".to_owned(),
+            Node::State(_) => self.walk.len().to_string(),
+        }
+    }
+
+    /// How steps are shown.
+    pub(super) fn look(&self) -> Look {
+        Look { columns: crate::cli::run::columns(), all: true, verbose: false }
+    }
+
+    /// Names of the operations, by their numbers.
+    pub(super) fn operations(&self) -> &[String] {
+        self.walk.system().operations()
+    }
+}

@@ -1,0 +1,66 @@
+//! What random walks have come to, as data, and its formats: one file each.
+//!
+//! In: numbers of walks and steps, the first violation. Out: [`Simulated`]. That nothing was found proves nothing, and every format
+//! says so.
+
+mod json;
+mod text;
+
+use super::TraceStep;
+use super::steps::Look;
+
+/// Random walks.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// The machine.
+    pub machine: String,
+    /// Its file.
+    pub file: String,
+    /// What chance began with.
+    pub seed: u64,
+    /// Walks taken, and how many were wanted.
+    pub walks: (u64, u64),
+    /// Most steps of one walk.
+    pub longest: u64,
+    /// Steps taken in all.
+    pub steps: u64,
+    /// Different states met.
+    pub states: u64,
+    /// How walks ended, with their numbers.
+    pub ends: Vec<(&'static str, u64)>,
+    /// The operations with how often each was taken.
+    pub operations: Vec<(String, u64)>,
+    /// The first violation or error.
+    pub found: Option<Found>,
+    /// The limit that stopped it.
+    pub stopped: Option<&'static str>,
+    /// How text shows traces.
+    pub look: Look,
+}
+
+/// A violation or an error.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Its kind, as in reports of checks.
+    pub kind: &'static str,
+    /// What it is, with reasons, as lines of text.
+    pub text: String,
+    /// The way to it.
+    pub trace: Vec<TraceStep>,
+}
+
+/// A format of simulations.
+pub struct SimulationFormat {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// Writes it.
+    pub write: fn(&Simulated) -> String,
+}
+
+/// All formats.
+pub const FORMATS: &[SimulationFormat] = &[
+    SimulationFormat { name: "text", help: "for people", write: text::write },
+    SimulationFormat { name: "json", help: "for programs", write: json::write },
+];
