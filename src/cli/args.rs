@@ -367,6 +367,9 @@ pub(super) struct TraceArgs {
     /// Most time, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
+    /// How to write what comes of it: a line for each trace, or one page for a browser with their steps as tables
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = super::trace::FORMATS)]
+    pub format: String,
 }
 
 #[derive(Args, Debug)]

@@ -2,12 +2,14 @@
 //!
 //! Every step is looked for in all states that fit the steps before, among the edges of the operation that it names: what the
 //! trace says of constants, parameters and results is part of what is solved. All valuations of the constants that fit count,
-//! and there is no symmetry; so a trace fails only if no run of the machine is described by it. Sibling: `values`. Where a file says
+//! and there is no symmetry; so a trace fails only if no run of the machine is described by it. Siblings: `values`, `page` (as HTML). Where a file says
 //! what its end is to show (the reports of `check` do), that is checked, too. When time is up, what was replayed until
 //! then is told.
 
+mod page;
 pub(super) mod values;
 
+use self::page::Seen;
 use self::values::{Reader, Real, Said, difference};
 use super::args::TraceArgs;
 use super::ctrl_c::CtrlC;
@@ -34,6 +36,10 @@ use std::time::{Duration, Instant};
 /// How long a property may take at the end of a trace: others may be what the trace shows.
 const PROPERTY: Duration = Duration::from_secs(2);
 
+/// The formats that a replay is written in.
+pub(super) const FORMATS: [&str; 2] = ["text", HTML];
+const HTML: &str = "html";
+
 /// Runs the command.
 pub(super) fn run(args: &TraceArgs, start: Instant) -> Exit {
     let mut sources = args.places.sources();
@@ -45,11 +51,16 @@ pub(super) fn run(args: &TraceArgs, start: Instant) -> Exit {
             return Exit::Refused;
         }
     };
+    if args.format == HTML {
+        let (file, trace) = (args.file.display().to_string(), args.trace.display().to_string());
+        let (page, exit) = page::write(&replay, file, trace);
+        return out::print(&page, exit);
+    }
     let all = &replay.all;
     let mut exit = Exit::Fine;
     for (i, trace) in all.iter().enumerate() {
         let title = if all.len() > 1 { format!("trace {}: ", i + 1) } else { String::new() };
-        let replayed = replay.replay(trace);
+        let replayed = replay.replay(trace, &mut Seen::default());
         let (Ok(text) | Err(Failure::Wrong(text) | Failure::Stopped(text))) = &replayed;
         if out::print(&format!("{title}{text}\n"), Exit::Fine) != Exit::Fine {
             return Exit::Refused;
@@ -156,7 +167,7 @@ impl Replay {
     }
 
     /// Replays a trace under one valuation of the constants after the other: the first under which it is a run will do.
-    fn replay(&self, trace: &Recorded) -> Result<String, Failure> {
+    fn replay(&self, trace: &Recorded, seen: &mut Seen) -> Result<String, Failure> {
         let (system, interrupt) = (&self.system(trace), &self.setup.evaluator.world.interrupt);
         let n = trace.steps.len();
         let end = match (&trace.kind, trace.back) {
@@ -188,7 +199,7 @@ impl Replay {
                 }
                 return true;
             }
-            match self.under(system, trace, v, usize::from(setup)) {
+            match self.under((system, trace), v, usize::from(setup), seen) {
                 Ok(()) => done = true,
                 Err(failed) if failed.steps >= furthest.steps => furthest = failed,
                 Err(_) => {}
@@ -209,15 +220,17 @@ impl Replay {
     /// Takes the steps of a trace but some first ones under a valuation.
     fn under(
         &self,
-        system: &MachineSystem,
-        trace: &Recorded,
+        (system, trace): (&MachineSystem, &Recorded),
         valuation: u32,
         first: usize,
+        seen: &mut Seen,
     ) -> Result<(), Failed> {
         let mut at = At::Valuation(valuation);
+        seen.begin(system, valuation, first > 0);
         for (i, step) in trace.steps.iter().enumerate().skip(first) {
             let next = Taker { replay: self, system, step }.take(&at);
             at = next.map_err(|why| Failed { steps: i, why })?;
+            seen.step(system, &at);
         }
         let n = trace.steps.len();
         if let Some(why) = trace.back.and_then(|back| open_loop(trace, back)) {

@@ -1,8 +1,8 @@
-//! What a run found, as data, and the formats it can be written in: one file per format, one row each.
+//! What a run found, as data, and the formats it can be written in: one file per format, one row each (`formats`).
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
-//! nothing and reads no engine. Siblings: `build`, `text`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `excused` (what only callers can be blamed for), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `why` (explanations; of deadlocks `blocked`); `graph`, `compare`, `agree` and `tested` (with `expect`) for their own
+//! nothing and reads no engine. Siblings: `build`, `text`, `html`, `json`, `junit`, `sarif`, `github` (the latter two by
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `excused` (what only callers can be blamed for), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `markup` (safe text), `why` (explanations; of deadlocks `blocked`); `graph`, `compare`, `agree` and `tested` (with `expect`) for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -15,13 +15,16 @@ pub mod coverage;
 mod covered;
 mod excused;
 pub mod expect;
+mod formats;
 pub mod formulas;
 pub mod github;
 pub mod graph;
+pub mod html;
 pub mod info;
 pub mod json;
 pub mod junit;
 pub mod many;
+mod markup;
 pub mod message;
 pub mod refinement;
 pub mod sarif;
@@ -37,6 +40,7 @@ mod unsolved;
 pub mod why;
 
 pub use coverage::Covered;
+pub use formats::{FORMATS, Format};
 pub use many::Many;
 pub use message::{Message, Refusal};
 pub use shorten::LeftOut;
@@ -49,7 +53,6 @@ use crate::model::Unmatched;
 use crate::model::beyond::Beyond;
 use crate::model::card::Origin;
 use crate::symmetry::{Basis, Guarantee};
-use std::io::{self, Write};
 
 /// What keeps a search in which all was explored from being complete: properties that were not decided in their time.
 pub const OUT_OF_TIME: &str = "property-timeout";
@@ -526,63 +529,3 @@ impl Report {
         }
     }
 }
-
-/// A format of reports.
-pub struct Format {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub help: &'static str,
-    /// Writes a report.
-    pub write: fn(&Report, &mut dyn Write) -> io::Result<()>,
-    /// Writes that an input was refused, for standard output (standard error has the messages in any case).
-    pub refused: fn(&Refusal) -> String,
-    /// Writes the reports of several sizes.
-    pub sweep: fn(&Sweep) -> String,
-    /// Writes what the checks of several machines wrote in this format as one. `None`: each is shown when it is done.
-    pub many: Option<fn(&Many) -> String>,
-}
-
-/// All formats.
-pub const FORMATS: &[Format] = &[
-    Format {
-        name: "text",
-        help: "for people",
-        write: |r, to| to.write_all(text::write(r).as_bytes()),
-        refused: |_| String::new(),
-        sweep: sweep::text,
-        many: None,
-    },
-    Format {
-        name: "json",
-        help: "one object, schema bsym.check/1 (bsym.sweep/1 for several sizes, bsym.checks/1 for several machines)",
-        write: json::write,
-        refused: json::refused,
-        sweep: sweep::json,
-        many: Some(many::json::write),
-    },
-    Format {
-        name: "junit",
-        help: "JUnit XML: a suite for each size, a test for each property",
-        write: |r, to| to.write_all(junit::write(r).as_bytes()),
-        refused: junit::refused,
-        sweep: junit::sweep,
-        many: Some(many::junit::write),
-    },
-    Format {
-        name: "sarif",
-        help: "SARIF 2.1.0: violations, errors and warnings with their places",
-        write: |r, to| to.write_all(sarif::write(r).as_bytes()),
-        refused: sarif::refused,
-        sweep: sarif::sweep,
-        many: Some(many::sarif::write),
-    },
-    Format {
-        name: "github",
-        help: "annotations for GitHub's workflow runs",
-        write: |r, to| to.write_all(github::write(r).as_bytes()),
-        refused: github::refused,
-        sweep: github::sweep,
-        many: Some(many::github::write),
-    },
-];

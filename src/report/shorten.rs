@@ -32,7 +32,7 @@ pub(super) fn ends(steps: &[TraceStep]) -> (&[TraceStep], usize, &[TraceStep]) {
     if steps.len() > LONG { cut(steps, END) } else { (steps, 0, &[]) }
 }
 
-/// That steps are left out.
+/// That steps are left out, and what shows them.
 pub(super) fn gap(steps: usize) -> String {
     format!("{steps} steps are left out here (`--trace-full` shows all)")
 }

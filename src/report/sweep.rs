@@ -126,7 +126,8 @@ impl Sweep {
         format!("{}, at size {}{size}", text::answer(r), self.label())
     }
 
-    fn lines(&self) -> Vec<String> {
+    /// What the sizes show.
+    pub(super) fn lines(&self) -> Vec<String> {
         let mut out = Vec::new();
         let last = self.runs.last().map(|(size, _)| *size).filter(|_| self.runs.len() > 1);
         match self.same_verdict_from() {
@@ -236,7 +237,8 @@ pub fn text(s: &Sweep) -> String {
             let _ = write!(out, "\nAt size {}{size}:\n\n{}", s.label(), text::write(r));
         }
         _ => {
-            let _ = writeln!(out, "\n{answer}");
+            let again = text::again(&out, &answer);
+            out += &again;
         }
     }
     out

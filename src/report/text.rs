@@ -51,11 +51,14 @@ pub fn write(r: &Report) -> String {
     for n in &r.notes {
         let _ = writeln!(out, "note: {}", n.line());
     }
-    // The first line may have scrolled away.
-    if out.lines().count() > SCREEN {
-        let _ = writeln!(out, "\n{answer}");
-    }
+    let again = again(&out, &answer);
+    out += &again;
     out
+}
+
+/// The answer once more below a text from whose beginning it may have scrolled away.
+pub(super) fn again(text: &str, answer: &str) -> String {
+    if text.lines().count() > SCREEN { format!("\n{answer}\n") } else { String::new() }
 }
 
 /// Lines that are seen at once.
@@ -125,7 +128,8 @@ fn checked(r: &Report) -> String {
     format!("no violation in {}{outside}{deadlock}{}", count(r.states, "state"), refinement::held(r))
 }
 
-fn audited(a: Audited) -> String {
+/// What the audit of the reduction has found.
+pub(super) fn audited(a: Audited) -> String {
     let bound = match a.bound() {
         Some(0.0) => ", all of them".to_owned(),
         Some(b) => format!("; so at most {b:.1e} of all known ones are, with probability 0.95"),
@@ -139,7 +143,8 @@ fn audited(a: Audited) -> String {
     )
 }
 
-fn settings(r: &Report) -> Option<String> {
+/// Sizes of sets and limits of integers, with where they come from.
+pub(super) fn settings(r: &Report) -> Option<String> {
     let sets = r.sets.iter().map(|s| format!("{} = {} ({})", s.name, s.size, s.origin));
     let limits = r.limits.iter().map(|l| format!("{} = {} ({})", l.name, l.value, l.origin));
     let all: Vec<String> = sets.chain(limits).collect();
@@ -228,21 +233,25 @@ pub fn call(s: &TraceStep) -> String {
     format!("{results}{}{arguments}", s.operation)
 }
 
-fn numbers(r: &Report) -> String {
-    let mut out = format!("\n{}", count(r.states, "state"));
+/// What was counted, in lines.
+pub(super) fn counts(r: &Report) -> Vec<String> {
+    let mut first = count(r.states, "state");
     if r.look.verbose {
-        let _ = write!(out, " ({} with the root)", count(r.states.saturating_add(1), "node"));
+        let _ = write!(first, " ({} with the root)", count(r.states.saturating_add(1), "node"));
     }
-    let _ = write!(out, ", {}, depth {}", count(r.transitions, "transition"), grouped(&r.depth.to_string()));
+    let _ =
+        write!(first, ", {}, depth {}", count(r.transitions, "transition"), grouped(&r.depth.to_string()));
+    let mut out = vec![first];
     if r.valuations > 0 {
-        let _ = write!(out, "\n{} of the constants among the states", count(r.valuations, "valuation"));
+        out.push(format!("{} of the constants among the states", count(r.valuations, "valuation")));
     }
     if let Some(full) = r.full_states.as_ref().filter(|_| r.look.verbose && r.symmetry != "off") {
         let plural = |n: &str| if n == "1" { "" } else { "s" };
-        let _ = write!(out, "\nthey stand for {} state{} of the full graph", grouped(full), plural(full));
+        let mut line = format!("they stand for {} state{} of the full graph", grouped(full), plural(full));
         if let Some(edges) = &r.full_transitions {
-            let _ = write!(out, " and {} transition{}", grouped(edges), plural(edges));
+            let _ = write!(line, " and {} transition{}", grouped(edges), plural(edges));
         }
+        out.push(line);
     }
     let counts = [
         (r.invariant_violations, "state violates the invariant", "states violate the invariant"),
@@ -257,12 +266,22 @@ fn numbers(r: &Report) -> String {
         (r.goal_states.unwrap_or(0), "state satisfies the goal", "states satisfy the goal"),
     ];
     for (n, one, many) in counts.iter().filter(|(n, ..)| *n > 0) {
-        let _ = write!(out, "\n{} {}", grouped(&n.to_string()), if *n == 1 { one } else { many });
+        out.push(format!("{} {}", grouped(&n.to_string()), if *n == 1 { one } else { many }));
     }
     if r.goal_states == Some(0) {
-        out += "\nno state satisfies the goal";
+        out.push("no state satisfies the goal".to_owned());
     }
-    out += "\n";
+    out
+}
+
+/// Seconds and memory.
+pub(super) fn cost(r: &Report) -> String {
+    let memory = if r.peak_bytes > 0 { format!(", {} MiB", r.peak_bytes >> 20) } else { String::new() };
+    format!("{:.3} s to load, {:.3} s to explore{memory}", r.load_seconds, r.explore_seconds)
+}
+
+fn numbers(r: &Report) -> String {
+    let mut out = format!("\n{}\n", counts(r).join("\n"));
     if !r.operations.is_empty() {
         let mut table = Table::new();
         table.load_style(presets::UTF8_BORDERS_ONLY).set_header(["operation", "transitions", "enabled in"]);
@@ -275,9 +294,5 @@ fn numbers(r: &Report) -> String {
         }
         let _ = writeln!(out, "{table}");
     }
-    let _ = write!(out, "{:.3} s to load, {:.3} s to explore", r.load_seconds, r.explore_seconds);
-    if r.peak_bytes > 0 {
-        let _ = write!(out, ", {} MiB", r.peak_bytes >> 20);
-    }
-    out + "\n"
+    out + &cost(r) + "\n"
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 
 /// Outcomes of the refined machine that are written for people; programs get more.
-const SHOWN: usize = 8;
+pub(super) const SHOWN: usize = 8;
 
 /// For people.
 pub(super) fn text(u: &Unmatched) -> String {
@@ -30,7 +30,7 @@ pub(super) fn text(u: &Unmatched) -> String {
 }
 
 /// What the refinement does.
-fn what(u: &Unmatched) -> String {
+pub(super) fn what(u: &Unmatched) -> String {
     match u.why {
         Why::Precondition => "the precondition is false".to_owned(),
         Why::Outcome => outcome(&u.label.results, &u.own),
@@ -44,7 +44,8 @@ fn call(label: &Label) -> String {
     super::text::call(&TraceStep { operation, arguments, ..TraceStep::default() })
 }
 
-fn attempt(a: &Attempt) -> String {
+/// An outcome of the refined machine, with what is wrong about it.
+pub(super) fn attempt(a: &Attempt) -> String {
     if let Some(offers) = &a.offers {
         let values = if a.changes.is_empty() { String::new() } else { outcome(&[], &a.changes) + ": " };
         return format!("{values}`{}` is possible", call(offers));
@@ -63,13 +64,21 @@ fn attempt(a: &Attempt) -> String {
 
 /// Results and changes on one line.
 fn outcome(results: &[(String, String)], changes: &[Delta]) -> String {
+    let all = parts(results, changes);
+    if all.is_empty() { NOTHING.to_owned() } else { all.join(", ") }
+}
+
+/// Where there are no results and no changes.
+pub(super) const NOTHING: &str = "no change";
+
+/// Results and changes, one by one.
+pub(super) fn parts(results: &[(String, String)], changes: &[Delta]) -> Vec<String> {
     let results = results.iter().map(|(n, v)| format!("result {n} = {v}"));
     let changes = changes.iter().map(|c| match &c.before {
         Some(before) => format!("{}: {before} -> {}", c.name, c.after),
         None => format!("{} = {}", c.name, c.after),
     });
-    let all: Vec<String> = results.chain(changes).collect();
-    if all.is_empty() { "no change".to_owned() } else { all.join(", ") }
+    results.chain(changes).collect()
 }
 
 /// For programs.

@@ -129,15 +129,23 @@ fn unsolved(c: &Conflict, machine: &Machine, sizes: &Sizes, sources: &Sources) -
     }
 }
 
-/// The list of conjuncts, for people.
-pub(super) fn listed(u: &Unsolved) -> String {
-    let head = match (u.conjuncts.len(), u.smallest) {
-        (0, _) => return String::new(),
+/// What is said above the list of conjuncts; nothing if there is none.
+pub(super) fn head(u: &Unsolved) -> String {
+    match (u.conjuncts.len(), u.smallest) {
+        (0, _) => String::new(),
         (1, _) if u.certain => "this cannot hold".to_owned(),
         (1, _) => "this was not found to hold".to_owned(),
         (_, true) => format!("these {} together; all of them take part", u.verb()),
         (_, false) => format!("these {} together; perhaps fewer of them do not either", u.verb()),
-    };
+    }
+}
+
+/// The list of conjuncts, for people.
+pub(super) fn listed(u: &Unsolved) -> String {
+    let head = head(u);
+    if head.is_empty() {
+        return head;
+    }
     let line = |l: &Location| format!("    {}:{}:{}  {}\n", l.file, l.line, l.column, l.text);
     format!("  {head}:\n{}", u.conjuncts.iter().map(line).collect::<String>())
 }

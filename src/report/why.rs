@@ -153,13 +153,18 @@ impl<'a> Witness<'a> {
 /// A reason as lines of text, below the formula that it is the reason of.
 pub(super) fn text(r: &Reason, v: &Violation) -> String {
     let mut out = String::new();
-    let told = v.code.is_some() || v.conjunct.as_ref() == Some(&r.part);
-    if told && r.choice.is_empty() && r.missing.is_empty() {
+    if is_told(r, v) {
         below(r, INDENT, &mut out);
     } else {
         lines("", r, INDENT, &mut out);
     }
     out
+}
+
+/// Whether the message of a violation says already which part it is.
+pub(super) fn is_told(r: &Reason, v: &Violation) -> bool {
+    let told = v.code.is_some() || v.conjunct.as_ref() == Some(&r.part);
+    told && r.choice.is_empty() && r.missing.is_empty()
 }
 
 /// A part with what stands below it; before it what it belongs to.
@@ -205,7 +210,7 @@ fn below(r: &Reason, indent: usize, out: &mut String) {
 }
 
 /// The names whose values are told below a part: not those of a choice, which are there, and none twice.
-fn names(r: &Reason) -> impl Iterator<Item = &Shown> {
+pub(super) fn names(r: &Reason) -> impl Iterator<Item = &Shown> {
     let told = |n: &&Shown| !r.choice.iter().any(|c| c.text == n.text && c.value.chars().count() <= BESIDE);
     // What decides together has the names below it.
     let any = r.parts.is_empty() || !r.missing.is_empty();
@@ -213,7 +218,7 @@ fn names(r: &Reason) -> impl Iterator<Item = &Shown> {
 }
 
 /// A round, with what the variant was and is.
-fn turn(t: &Turn) -> String {
+pub(super) fn turn(t: &Turn) -> String {
     let variant = match (&t.before, &t.now) {
         (Some(before), Some(now)) => format!(": the variant was {before} and is {now}"),
         (None, Some(now)) => format!(": the variant is {now}"),

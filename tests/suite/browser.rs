@@ -1,4 +1,4 @@
-//! The report of `bsym compare` as a person sees it: opened in headless Chromium, if there is one on PATH.
+//! Pages as a person sees them: opened in headless Chromium, if there is one on PATH. Here that of `bsym compare`.
 //!
 //! A copy of the page gets a script that measures what is on the screen and writes it into the page, which Chromium
 //! then prints. `BSYM_SCREENSHOT=FILE` keeps a picture to look at.
@@ -55,21 +55,17 @@ fn open(browser: &Path, profile: &Path, page: &Path, action: &[String]) -> Strin
     String::from_utf8_lossy(&out.stdout).into_owned()
 }
 
-#[test]
-fn the_report_can_be_read_in_a_browser() {
+/// A page as it is measured on the screen; nothing where there is no browser.
+pub(crate) fn measured(name: &str, page: &str) -> Option<Json> {
     let Some(browser) = browser() else {
         eprintln!("SKIPPED: no browser on PATH ({})", BROWSERS.join(", "));
-        return;
+        return None;
     };
-    let file = "machines/symmetry/Scheduler1.mch";
-    let out = bsym(&["compare", file, "--card", "1..5", "--repeat", "1", "--format", "html"]);
-    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
-    let page = String::from_utf8(out.stdout).expect("text");
-    let dir = std::env::temp_dir().join(format!("bsym-browser-{}", std::process::id()));
+    let dir = std::env::temp_dir().join(format!("bsym-browser-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a folder is made");
     let path = dir.join("page.html");
     if let Some(picture) = std::env::var_os("BSYM_SCREENSHOT") {
-        std::fs::write(&path, &page).expect("a file is written");
+        std::fs::write(&path, page).expect("a file is written");
         let picture = root().join(picture).display().to_string();
         open(&browser, &dir.join("profile"), &path, &[format!("--screenshot={picture}")]);
     }
@@ -81,6 +77,17 @@ fn the_report_can_be_read_in_a_browser() {
     let unescaped = measured.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     let found: Json = serde_json::from_str(&unescaped).expect("JSON");
     assert_eq!(found["fetched"], 0, "the page fetches something");
+    let _ = std::fs::remove_dir_all(&dir);
+    Some(found)
+}
+
+#[test]
+fn the_report_can_be_read_in_a_browser() {
+    let file = "machines/symmetry/Scheduler1.mch";
+    let out = bsym(&["compare", file, "--card", "1..5", "--repeat", "1", "--format", "html"]);
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+    let page = String::from_utf8(out.stdout).expect("text");
+    let Some(found) = measured("compare", &page) else { return };
     let plots = found["plots"].as_array().cloned().unwrap_or_default();
     assert_eq!(plots.len(), 2, "{found}");
     for (plot, axis) in plots.iter().zip(["seconds (log scale)", "nodes (log scale)"]) {
@@ -95,5 +102,4 @@ fn the_report_can_be_read_in_a_browser() {
         // Four strategies, told apart by more than their names.
         assert_eq!((&plot["lines"], &plot["styles"]), (&4.into(), &4.into()), "{plot}");
     }
-    let _ = std::fs::remove_dir_all(&dir);
 }

@@ -95,7 +95,7 @@ fn reports_that_contradict_themselves_are_noticed() {
 #[test]
 fn nothing_is_passed_over_in_any_format() {
     let told = |file: &str, text: &str| {
-        for format in ["text", "json", "junit", "sarif", "github"] {
+        for format in ["text", "html", "json", "junit", "sarif", "github"] {
             let written = run(&[file, "--format", format, "--no-deadlock", "--no-refinement"], 0);
             assert!(written.contains(text), "{format}: {written}");
         }

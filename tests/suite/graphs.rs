@@ -127,3 +127,22 @@ fn pictures_are_well_formed() {
     assert_eq!(text.matches("<text ").count(), text.matches("</text>").count());
     assert!(text.contains("stands for 2 states"));
 }
+
+/// In a picture nothing but its own edges is at a node, labels of loops stand beside their nodes, and what a node is has a colour.
+#[test]
+fn pictures_have_colours_and_titles() {
+    let text = graph(&["machines/symmetry/Scheduler0.mch", "--card", "3", "--format", "svg"]);
+    let json = json(&["machines/symmetry/Scheduler0.mch", "--card", "3"]);
+    let nodes = list(&json, "nodes").len();
+    assert_eq!(text.matches("<rect").count(), nodes + 1);
+    assert!(text.contains("fill=\"#e2f4e8\" stroke=\"#0a6b3b\""), "initial states are green");
+    assert!(text.matches("<title>").count() > nodes, "nodes and edges have titles");
+    let text = graph(&["machines/basics/CounterViolated.mch", "--format", "svg"]);
+    assert!(text.contains("fill=\"#fde3e3\" stroke=\"#b00020\""), "violating states are red");
+    if let Some(found) = super::browser::measured("graph", &format!("<html><body>{text}</body></html>")) {
+        for plot in found["plots"].as_array().into_iter().flatten() {
+            assert_eq!(plot["outside"], serde_json::json!([]), "texts outside the picture");
+            assert_eq!(plot["overlaps"], serde_json::json!([]), "texts that overlap");
+        }
+    }
+}

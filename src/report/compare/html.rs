@@ -1,7 +1,8 @@
 //! Comparisons as one HTML page: plots and tables, no script, no network.
 
-use super::plot::{Line, escape, plot};
+use super::plot::{Line, plot};
 use super::{Cell, Comparison, Table};
+use crate::report::markup::escape;
 
 const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#111}\
 table{border-collapse:collapse;margin:.5em 0 1.5em}td,th{border-bottom:1px solid #ccc;padding:.2em .8em;\

@@ -4,6 +4,8 @@
 //! points and in their dashes, so that the plot also reads in grey; earlier lines are broader, so that one below another
 //! can be seen.
 
+use crate::report::markup::escape;
+
 /// One line of a plot.
 pub struct Line<'a> {
     /// Name in the legend.
@@ -153,10 +155,4 @@ fn mark(n: usize, colour: &str, r: f64, x: f64, y: f64) -> String {
         _ => format!("M{x:.1} {:.1}l{1} {1}l-{1} {1}l-{1} -{1}z", y - 1.3 * r, 1.3 * r),
     };
     format!("<path d=\"{path}\" fill=\"{colour}\" stroke=\"white\"/>\n")
-}
-
-/// Text made safe inside XML.
-#[must_use]
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

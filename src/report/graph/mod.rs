@@ -4,6 +4,7 @@ pub mod aut;
 pub mod dot;
 pub mod json;
 mod labels;
+mod layout;
 pub mod svg;
 
 use crate::explore::graph::{Graph, NodeKind};

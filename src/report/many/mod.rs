@@ -4,6 +4,7 @@
 //! but where a format needs it (`junit`, `sarif`); nothing is run here.
 
 pub(super) mod github;
+pub(super) mod html;
 pub(super) mod json;
 pub(super) mod junit;
 pub(super) mod sarif;

@@ -1,6 +1,7 @@
 //! Expectations as text: a line each, what is not so below, a summary at the end.
 
 use super::{Line, OUTCOMES, Outcome, Tested};
+use crate::report::text::count;
 
 /// All as text.
 pub(super) fn write(t: &Tested) -> String {
@@ -17,7 +18,8 @@ pub(super) fn write(t: &Tested) -> String {
         1 => "; 1 machine expects nothing".to_owned(),
         n => format!("; {n} machines expect nothing"),
     };
-    out.push_str(&format!("{} expectations: {}{without}\n", t.expectations(), counts.join(", ")));
+    let all = count(t.expectations() as u64, "expectation");
+    out.push_str(&format!("{all}: {}{without}\n", counts.join(", ")));
     out
 }
 
