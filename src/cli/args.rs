@@ -1,6 +1,7 @@
 //! The arguments, as clap reads them.
 
 pub(super) use super::shared_args::{GivenArgs, PlaceArgs, WorldArgs};
+pub(super) use super::state_args::{EvalArgs, ReplArgs, SimulateArgs, TraceArgs};
 use super::units::{self, LevelArg, Sizes};
 use crate::model::constants::Mode;
 use crate::resolve::flat::Notion;
@@ -355,24 +356,6 @@ pub(super) struct GraphArgs {
 }
 
 #[derive(Args, Debug)]
-pub(super) struct TraceArgs {
-    /// The machine
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub places: PlaceArgs,
-    /// The trace: `x.prob2trace`, `x.itf.json`, or the JSON report of a check
-    pub trace: PathBuf,
-    #[command(flatten)]
-    pub world: WorldArgs,
-    /// Most time, as `60s` or `5min`
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub timeout: Option<Duration>,
-    /// How to write what comes of it: a line for each trace, or one page for a browser with their steps as tables
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = super::trace::FORMATS)]
-    pub format: String,
-}
-
-#[derive(Args, Debug)]
 pub(super) struct ShowArgs {
     /// The machine
     pub file: PathBuf,
@@ -415,77 +398,6 @@ pub(super) struct InfoArgs {
     /// How to write it
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = info_formats())]
     pub format: String,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct ReplArgs {
-    /// The machine
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub places: PlaceArgs,
-    #[command(flatten)]
-    pub world: WorldArgs,
-    /// Which steps chance takes
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Most time for one answer, as `60s` or `5min`
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub timeout: Option<Duration>,
-    /// Most memory, as `4GiB` [default: nine tenths of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub max_memory: Option<u64>,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct SimulateArgs {
-    /// The machine
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub places: PlaceArgs,
-    #[command(flatten)]
-    pub world: WorldArgs,
-    /// Number of walks
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub walks: u64,
-    /// Most steps of one walk
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub steps: u64,
-    /// Which steps chance takes: the same number takes the same
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Deadlocks are no violations
-    #[arg(long)]
-    pub no_deadlock: bool,
-    /// Show all steps of the trace in text, however many there are
-    #[arg(long)]
-    pub trace_full: bool,
-    /// Most time, as `60s` or `5min`
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub timeout: Option<Duration>,
-    /// Most memory, as `4GiB` [default: nine tenths of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub max_memory: Option<u64>,
-    /// How to write the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = simulation_formats())]
-    pub format: String,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct EvalArgs {
-    /// The machine whose names may be used
-    pub file: PathBuf,
-    #[command(flatten)]
-    pub places: PlaceArgs,
-    /// An expression or predicate
-    pub formula: String,
-    #[command(flatten)]
-    pub world: WorldArgs,
-    /// Most time, as `60s` or `5min`
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    pub timeout: Option<Duration>,
-    /// Most memory, as `4GiB` [default: nine tenths of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
-    pub max_memory: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -570,11 +482,6 @@ fn test_formats() -> PossibleValuesParser {
 fn info_formats() -> PossibleValuesParser {
     let value = |f: &report::info::InfoFormat| PossibleValue::new(f.name).help(f.help);
     report::info::FORMATS.iter().map(value).collect::<Vec<_>>().into()
-}
-
-fn simulation_formats() -> PossibleValuesParser {
-    let value = |f: &report::simulated::SimulationFormat| PossibleValue::new(f.name).help(f.help);
-    report::simulated::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn graph_formats() -> PossibleValuesParser {

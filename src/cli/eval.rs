@@ -1,21 +1,27 @@
 //! `bsym eval`: evaluate a formula with the names of a machine.
 //!
-//! Constants have the values of their first valuation, variables those of the first initial state, if the
-//! formula reads any.
+//! Constants have the values of their first valuation, variables those of the first initial state, or both those after a step of a
+//! trace (`--trace`).
 
 use super::args::EvalArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
+use super::follow::{self, Followed};
 use super::load::{self, Loaded};
 use super::out;
+use super::setup::Setup;
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::{Constants, Env, Evaluator, Wanted};
 use crate::model::card;
+use crate::model::constants::Mode;
 use crate::ops::{Cx, Fault, Interrupt, settle};
+use crate::report::text::count;
 use crate::source::Sources;
 use crate::types::Typed;
+use crate::walk::Walk;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -24,7 +30,7 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
     let watch = watch::start(args.timeout, args.max_memory, start, &CtrlC::new());
     let mut sources = args.places.sources();
     match formula(args, watch.interrupt.clone(), &mut sources) {
-        Ok((typed, evaluator)) => match value(&typed, &evaluator) {
+        Ok((typed, evaluator, place)) => match value(&typed, &evaluator, place) {
             Ok(text) => out::print(&format!("{text}\n"), Exit::Fine),
             Err(fault) if fault.0.code == Code::Undecided => {
                 out::print(&format!("{}\n", fault.0.message), Exit::Bounds)
@@ -54,19 +60,57 @@ fn formula(
     args: &EvalArgs,
     interrupt: Interrupt,
     sources: &mut Sources,
-) -> Result<(Typed, Evaluator), Vec<Diagnostic>> {
+) -> Result<(Typed, Evaluator, Option<Place>), Vec<Diagnostic>> {
     let Loaded { machine, mut flat, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
     let sizes = card::sizes(&machine, &asked).map_err(|e| vec![e])?;
     let world = card::world(&machine, &sizes, interrupt);
     flat.name_elements(&world.elements);
     let (_, typed) = load::formula("formula", &args.formula, &flat, sources)?;
-    Ok((typed, Evaluator::new(Arc::new(machine), Arc::new(world))))
+    let Some(trace) = &args.trace else {
+        return Ok((typed, Evaluator::new(Arc::new(machine), Arc::new(world)), None));
+    };
+    let setup = Setup::new(machine, &asked, Mode::All, world.interrupt).map_err(|e| vec![e])?;
+    let env = after(trace, args.step, &setup);
+    let env = env.map_err(|message| vec![Diagnostic::without_place(Code::BadOption, message)])?;
+    Ok((typed, setup.evaluator, Some((env.consts, env.vars))))
 }
 
-fn value(typed: &Typed, evaluator: &Evaluator) -> Result<String, Fault> {
-    let constants = first_valuation(evaluator)?;
-    let vars = first_state(evaluator, &constants)?;
+/// The values of constants and variables after some steps of a trace, or all.
+fn after(trace: &Path, step: Option<usize>, setup: &Setup) -> Result<Env, String> {
+    let recorded = follow::first(trace)?;
+    let all = recorded.steps.len();
+    let n = step.unwrap_or(all);
+    if n > all {
+        return Err(format!("`--step {n}`: the trace has {}", count(all as u64, "step")));
+    }
+    let mut walk = Walk::new(setup.plain());
+    match follow::follow(&mut walk, &recorded, n) {
+        // An error comes at the end, in a step that leads nowhere.
+        Followed::All | Followed::Error(_) => {}
+        Followed::Lost(i) => {
+            let what = format!("step {} of the trace is none that is found in the machine", i + 1);
+            return Err(format!("{what}; `bsym trace` says why a trace fails"));
+        }
+    }
+    if walk.is_empty() {
+        return Err("nothing has a value before the first step of the trace".to_owned());
+    }
+    Ok(walk.system().env(&walk.words()))
+}
+
+/// The values of constants and variables.
+type Place = (Constants, Constants);
+
+fn value(typed: &Typed, evaluator: &Evaluator, place: Option<Place>) -> Result<String, Fault> {
+    let (constants, vars) = match place {
+        Some(place) => place,
+        None => {
+            let constants = first_valuation(evaluator)?;
+            let vars = first_state(evaluator, &constants)?;
+            (constants, vars)
+        }
+    };
     match typed {
         Typed::Expr(e, frame) => {
             let v = evaluator.expr(e, &mut Env::new(constants, vars, *frame))?;

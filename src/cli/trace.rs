@@ -2,28 +2,34 @@
 //!
 //! Every step is looked for in all states that fit the steps before, among the edges of the operation that it names: what the
 //! trace says of constants, parameters and results is part of what is solved. All valuations of the constants that fit count,
-//! and there is no symmetry; so a trace fails only if no run of the machine is described by it. Siblings: `values`, `page` (as HTML). Where a file says
+//! and there is no symmetry; so a trace fails only if no run of the machine is described by it. Siblings: `values`, `end` (what a last state is to show), `seen` (states on the way), `page` (as HTML). Where a file says
 //! what its end is to show (the reports of `check` do), that is checked, too. When time is up, what was replayed until
 //! then is told.
 
+mod end;
 mod page;
+mod seen;
 pub(super) mod values;
 
-use self::page::Seen;
+use self::end::shows;
+use self::seen::Seen;
 use self::values::{Reader, Real, Said, difference};
 use super::args::TraceArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
 use super::out;
+use super::run::columns;
 use super::setup::{Setup, property_time};
 use super::watch;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ConstId, Decl, Expr, ExprKind, Local, LocalId, Machine, Pred, PredKind};
 use crate::layout::{Pool, StateLayout};
 use crate::model::constants::{Mode, Table};
-use crate::model::{Findings, MachineSystem, Plain as _, PropertyTime, Steps, System, twins};
+use crate::model::{MachineSystem, Plain as _, PropertyTime, Steps, System as _, twins};
 use crate::ops::{Interrupt, Op};
+use crate::report::html::replay::{End, Replayed};
+use crate::report::steps::{self, Look};
 use crate::report::traces::{self, INITIALISATION, Recorded, RecordedStep, SETUP};
 use crate::resolve::Flat;
 use crate::source::Sources;
@@ -51,37 +57,50 @@ pub(super) fn run(args: &TraceArgs, start: Instant) -> Exit {
             return Exit::Refused;
         }
     };
-    if args.format == HTML {
-        let (file, trace) = (args.file.display().to_string(), args.trace.display().to_string());
-        let (page, exit) = page::write(&replay, file, trace);
-        return out::print(&page, exit);
-    }
-    let all = &replay.all;
-    let mut exit = Exit::Fine;
-    for (i, trace) in all.iter().enumerate() {
-        let title = if all.len() > 1 { format!("trace {}: ", i + 1) } else { String::new() };
-        let replayed = replay.replay(trace, &mut Seen::default());
-        let (Ok(text) | Err(Failure::Wrong(text) | Failure::Stopped(text))) = &replayed;
-        if out::print(&format!("{title}{text}\n"), Exit::Fine) != Exit::Fine {
+    let text = args.format != HTML;
+    let mut done: Vec<Replayed> = Vec::new();
+    for (i, trace) in replay.all.iter().enumerate() {
+        let replayed = seen::replayed(&replay, trace, args.show || !text);
+        if text && out::print(&told(&replayed, i, replay.all.len(), args.show), Exit::Fine) != Exit::Fine {
             return Exit::Refused;
         }
-        match replayed {
-            Ok(_) => {}
-            Err(Failure::Wrong(_)) => exit = Exit::Violated,
-            Err(Failure::Stopped(_)) => {
-                let rest = all.len() - i - 1;
-                if rest > 0 {
-                    out::print(&format!("{rest} more traces were not replayed\n"), Exit::Limit);
-                }
-                // A trace that fails is a result whatever comes after it.
-                return if exit == Exit::Fine { Exit::Limit } else { exit };
-            }
+        let stopped = replayed.end == End::Stopped;
+        done.push(replayed);
+        if stopped {
+            break;
         }
     }
-    if all.is_empty() {
-        return out::print("no trace in the file\n", exit);
+    let exit = exit(&done);
+    if !text {
+        let (file, trace) = (args.file.display().to_string(), args.trace.display().to_string());
+        return out::print(&page::write(&replay, file, trace, done), exit);
     }
-    exit
+    match replay.all.len() - done.len() {
+        _ if replay.all.is_empty() => out::print("no trace in the file\n", exit),
+        0 => exit,
+        rest => out::print(&format!("{rest} more traces were not replayed\n"), exit),
+    }
+}
+
+/// What came of a trace, by its number, as text; with its steps if they are to be shown.
+fn told(replayed: &Replayed, number: usize, all: usize, show: bool) -> String {
+    let title = if all > 1 { format!("trace {}: ", number + 1) } else { String::new() };
+    let mut out = format!("{title}{}\n", replayed.text);
+    if show && !replayed.steps.is_empty() {
+        let look = Look { columns: columns(), all: true, verbose: false };
+        out += &format!("{}\n", steps::table(&replayed.steps, look));
+    }
+    out
+}
+
+/// The exit code: a trace that fails is a result whatever else there is.
+fn exit(all: &[Replayed]) -> Exit {
+    let any = |end: End| all.iter().any(|r| r.end == end);
+    match () {
+        () if any(End::Fails) => Exit::Violated,
+        () if any(End::Stopped) => Exit::Limit,
+        () => Exit::Fine,
+    }
 }
 
 /// Why a trace was not replayed to its end.
@@ -485,16 +504,6 @@ fn untrue(text: &str, holds: &Result<bool, String>) -> Option<String> {
     }
 }
 
-fn valuations(system: &dyn System) -> Vec<u32> {
-    let mut all = Vec::new();
-    // A fault in PROPERTIES leaves what was found before it.
-    let _ = system.valuations(&mut |v| {
-        all.push(v);
-        true
-    });
-    all
-}
-
 /// What was found among the edges: those that fit, and in what the best of the others does not.
 #[derive(Default)]
 struct Found {
@@ -533,58 +542,5 @@ impl Found {
             Some(difference) => format!("it leads elsewhere: {difference}"),
             None => "it leads elsewhere".to_owned(),
         })
-    }
-}
-
-/// Whether one of the states reached shows a violation of this kind.
-fn shows(system: &dyn System, at: &At, kind: &str, forever: bool) -> bool {
-    match at {
-        // A fault before the first step is not looked for again: it may be that there is too much to try.
-        At::Root if kind == "error" => true,
-        At::Root if kind != "setup" => {
-            // Assertions without variables where there is no set-up.
-            valuations(system).iter().any(|&v| finds(system, &[u64::from(v)], kind))
-        }
-        At::Root => {
-            let all = valuations(system);
-            all.is_empty() || !system.has_setup() && all.iter().all(|&v| no_initial(system, v))
-        }
-        At::Valuation(v) => match kind {
-            "setup" => no_initial(system, *v),
-            "error" => true,
-            _ => finds(system, &[u64::from(*v)], kind),
-        },
-        // One branch of several shows nothing by itself, nor does a path that goes on for ever at its end.
-        At::States(_) if kind == "ctl" || forever => true,
-        At::States(all) => all.iter().any(|s| match kind {
-            // The path of a formula that ends does so where no step is possible.
-            "deadlock" | "ltl" => {
-                let mut steps = Steps::default();
-                system.successors(s, &mut steps);
-                steps.is_empty() && steps.faults.is_empty()
-            }
-            _ => finds(system, s, kind),
-        }),
-    }
-}
-
-fn no_initial(system: &dyn System, v: u32) -> bool {
-    let mut steps = Steps::default();
-    system.initial(v, &mut steps);
-    steps.is_empty()
-}
-
-fn finds(system: &dyn System, node: &[u64], kind: &str) -> bool {
-    let mut found = Findings::default();
-    // A state that is one word wide is also checked as a state: the word is its valuation.
-    if node.len() == system.width() {
-        system.check(node, &mut found);
-    }
-    system.check_assertions(node, &mut found);
-    match kind {
-        "invariant" => !found.invariants.is_empty(),
-        "assertion" => !found.assertions.is_empty(),
-        "goal" => found.goal,
-        _ => !found.faults.is_empty(),
     }
 }

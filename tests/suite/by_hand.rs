@@ -267,3 +267,40 @@ fn walks_that_find_nothing_prove_nothing() {
     assert!(text.contains("no violation on 10 random walks (200 steps, seed 1)"), "{text}");
     assert!(text.contains("proves nothing"), "{text}");
 }
+
+/// A formula is evaluated after any step of a trace: it has there the value that the trace shows, and the steps are shown by its replay.
+#[test]
+fn formulas_are_evaluated_along_a_trace() {
+    let file = "machines/basics/CounterViolated.mch";
+    let folder = std::env::temp_dir().join(format!("bsym-along-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let report = bsym(&["check", file, "--quiet", "--format=json"]);
+    let json: Json = serde_json::from_slice(&report.stdout).expect("JSON");
+    let steps = json["violations"][0]["trace"].as_array().expect("a trace").clone();
+    let saved = folder.join("report.json").display().to_string();
+    std::fs::write(&saved, &report.stdout).expect("written");
+    let prob = folder.join("trace.prob2trace").display().to_string();
+    bsym(&["check", file, "--quiet", &format!("--trace-out={prob}")]);
+    let mut looked_at = 0;
+    for trace in [&saved, &prob] {
+        let eval = |formula: &str, n: usize| {
+            let out = bsym(&["eval", file, formula, "--trace", trace, "--step", &n.to_string()]);
+            (out.status.code(), String::from_utf8_lossy(&out.stdout).trim().to_owned())
+        };
+        for (i, step) in steps.iter().enumerate() {
+            for (name, value) in step["state"].as_object().expect("values") {
+                let value = value.as_str().expect("text").to_owned();
+                assert_eq!(eval(name, i + 1), (Some(0), value), "{name} after {} steps", i + 1);
+                looked_at += 1;
+            }
+        }
+        let last = bsym(&["eval", file, "n >= 3", "--trace", trace]);
+        assert_eq!(String::from_utf8_lossy(&last.stdout).trim(), "TRUE", "{trace}");
+        assert_eq!(eval("n", steps.len() + 1).0, Some(2), "there is no such step");
+        let shown = bsym(&["trace", file, trace, "--show"]);
+        let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        assert!(shown.contains("replayed") && shown.contains("n: 1 -> 2"), "{shown}");
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(looked_at >= 8, "{looked_at} values");
+}

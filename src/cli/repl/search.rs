@@ -1,15 +1,15 @@
 //! Going where a trace leads: one that a check finds, in a process of its own, or one in a file.
 
 use super::formulas::wanted;
-use super::moves::{self, VALUATIONS, back_to};
+use super::moves::{self, back_to};
 use super::session::Session;
 use super::{Answer, Trouble, formulas};
 use crate::cli::child::{self, Ended, word};
-use crate::cli::trace::endings;
+use crate::cli::follow::{self, Followed};
 use crate::report::text;
-use crate::report::traces::{self, Recorded, RecordedStep};
-use crate::walk::{Choice, Node};
+use crate::report::traces::{self, Recorded};
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// Goes back to a step, or to the first violation.
 pub(super) fn go(session: &mut Session<'_>, text: &str) -> Answer {
@@ -86,73 +86,27 @@ fn own() -> Vec<OsString> {
 /// Goes along a trace in a file.
 pub(super) fn follow(session: &mut Session<'_>, name: &str) -> Answer {
     let name = wanted(name, "the name of a file")?;
-    let format = traces::find(name).ok_or_else(|| Trouble::Said(endings(name)))?;
-    let path = std::path::Path::new(name);
-    let text =
-        crate::source::read_text(path).map_err(|e| Trouble::Said(format!("`{name}` cannot be read: {e}")))?;
-    let all = (format.read)(&text).map_err(|e| Trouble::Said(format!("`{name}`: {e}")))?;
-    match all.first() {
-        Some(first) => along(session, first),
-        None => Err(Trouble::Said(format!("there is no trace in `{name}`"))),
-    }
+    let trace = follow::first(Path::new(name)).map_err(Trouble::Said)?;
+    along(session, &trace)
 }
 
 /// Takes the steps of a trace from the beginning on.
 fn along(session: &mut Session<'_>, trace: &Recorded) -> Answer {
-    session.walk.back_to(0);
     session.listed.clear();
-    for (i, step) in trace.steps.iter().enumerate() {
-        if step.fault {
-            let name = step.operation.as_deref().unwrap_or("the initialisation");
-            return Ok(
-                end(session, i) + &format!("the next step, {name}, meets an error (`:enabled` shows it)\n")
-            );
-        }
-        let Some(choice) = next(session, step) else {
-            let name = step.operation.as_deref().unwrap_or("?");
-            let said = end(session, i);
-            let n = i + 1;
-            return Err(Trouble::Said(format!(
-                "step {n} of the trace ({name}) is none that is found here\n{said}"
-            )));
-        };
-        session.walk.take(choice);
-    }
-    Ok(end(session, trace.steps.len()))
-}
-
-/// What is said when a number of steps were taken.
-fn end(session: &Session<'_>, n: usize) -> String {
+    let followed = follow::follow(&mut session.walk, trace, usize::MAX);
     let last = moves::shown(session.walk.steps()).pop();
     let last = last.map_or_else(String::new, |s| format!(", the last one {}", text::call(&s)));
-    format!("{}{last}; `:trace` shows all\n{}", text::count(n as u64, "step"), formulas::violated(session))
-}
-
-/// The step that a trace describes.
-fn next(session: &Session<'_>, step: &RecordedStep) -> Option<Choice> {
-    let choices = match session.walk.node() {
-        Node::State(_) => {
-            let name = step.operation.as_deref()?;
-            let at = session.operations().iter().position(|o| o == name)?;
-            session.walk.choices_of(u32::try_from(at).ok()?)
+    let n = text::count(session.walk.len() as u64, "step");
+    let end = format!("{n}{last}; `:trace` shows all\n{}", formulas::violated(session));
+    let name = |i: usize| trace.steps.get(i).and_then(|s| s.operation.as_deref()).unwrap_or("?");
+    match followed {
+        Followed::All => Ok(end),
+        Followed::Error(i) => {
+            Ok(format!("{end}the next step, {}, meets an error (`:enabled` shows it)\n", name(i)))
         }
-        // The valuation of a trace may be any of them.
-        Node::Root => session.walk.choices(usize::MAX),
-        Node::Valuation(_) => session.walk.choices(VALUATIONS),
-    };
-    choices.all.into_iter().find(|choice| fits(session, choice, step))
-}
-
-fn fits(session: &Session<'_>, choice: &Choice, step: &RecordedStep) -> bool {
-    use crate::model::System as _;
-    let system = session.walk.system();
-    let values = match &choice.target {
-        Node::Root => Vec::new(),
-        Node::Valuation(v) => system.show_valuation(*v),
-        Node::State(words) => system.show_state(words),
-    };
-    let among = |said: &[(String, String)], real: &[(String, String)]| said.iter().all(|s| real.contains(s));
-    among(&step.arguments, &choice.label.arguments)
-        && among(&step.results, &choice.label.results)
-        && among(&step.values, &values)
+        Followed::Lost(i) => {
+            let (n, name) = (i + 1, name(i));
+            Err(Trouble::Said(format!("step {n} of the trace ({name}) is none that is found here\n{end}")))
+        }
+    }
 }

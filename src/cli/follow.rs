@@ -1,0 +1,85 @@
+//! Along a recorded trace, step by step: where a run comes to that takes the steps it describes.
+//!
+//! In: a run at its beginning, a trace. Out: the run at the end of the trace, or where it was lost. Of several steps that are as the trace
+//! says the first is taken: traces that say little are better replayed (`trace`), where all are.
+
+use crate::model::{Plain as _, System as _};
+use crate::report::traces::{self, Recorded, RecordedStep};
+use crate::walk::{Choice, Node, Walk};
+use std::path::Path;
+
+/// Initial states that are looked at.
+const INITIAL: usize = 100;
+
+/// How far a trace was followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Followed {
+    /// As far as was wanted.
+    All,
+    /// To before the step with this number, from 0, which is to meet an error.
+    Error(usize),
+    /// To before the step with this number, from 0, which is none that was found.
+    Lost(usize),
+}
+
+/// The first trace of a file.
+///
+/// # Errors
+/// What is wrong with the file.
+pub(super) fn first(path: &Path) -> Result<Recorded, String> {
+    let name = path.display().to_string();
+    let format = traces::find(&name).ok_or_else(|| super::trace::endings(&name))?;
+    let text = crate::source::read_text(path).map_err(|e| format!("`{name}` cannot be read: {e}"))?;
+    let all = (format.read)(&text).map_err(|e| format!("`{name}`: {e}"))?;
+    all.into_iter().next().ok_or_else(|| format!("there is no trace in `{name}`"))
+}
+
+/// Takes so many steps of a trace from the beginning on.
+pub(super) fn follow(walk: &mut Walk, trace: &Recorded, steps: usize) -> Followed {
+    walk.back_to(0);
+    for (i, step) in trace.steps.iter().enumerate().take(steps) {
+        if step.fault {
+            return Followed::Error(i);
+        }
+        match next(walk, step) {
+            Some(choice) => walk.take(choice),
+            None => return Followed::Lost(i),
+        }
+    }
+    Followed::All
+}
+
+/// The step that a trace describes.
+fn next(walk: &Walk, step: &RecordedStep) -> Option<Choice> {
+    let choices = match walk.node() {
+        Node::State(_) => {
+            let name = step.operation.as_deref()?;
+            let at = walk.system().operations().iter().position(|o| o == name)?;
+            walk.choices_of(u32::try_from(at).ok()?)
+        }
+        // The valuation of a trace may be any of them.
+        Node::Root => walk.choices(usize::MAX),
+        Node::Valuation(_) => walk.choices(INITIAL),
+    };
+    choices.all.into_iter().find(|choice| fits(walk, choice, step))
+}
+
+fn fits(walk: &Walk, choice: &Choice, step: &RecordedStep) -> bool {
+    let system = walk.system();
+    let values = match &choice.target {
+        Node::Root => Vec::new(),
+        Node::Valuation(v) => system.show_valuation(*v),
+        Node::State(words) => system.show_state(words),
+    };
+    // A file may give variables that it keeps, and constants, with all others.
+    let names = |name: &str| system.machine().variables.iter().any(|d| *d.name == *name);
+    let of_state = matches!(choice.target, Node::State(_));
+    let among = |said: &[(String, String)], real: &[(String, String)]| {
+        said.iter()
+            .filter(|(name, _)| !of_state || names(name) || real.iter().any(|(n, _)| n == name))
+            .all(|s| real.contains(s))
+    };
+    among(&step.arguments, &choice.label.arguments)
+        && among(&step.results, &choice.label.results)
+        && among(&step.values, &values)
+}
