@@ -217,12 +217,10 @@ impl Walk {
         let mut out = Choices::default();
         let mut found: Vec<u32> = Vec::new();
         let done = self.system.valuations(&mut |v| {
-            if found.len() == most {
-                out.more = true;
-                return false;
-            }
             found.push(v);
-            true
+            // Whether there are more may take long to find out.
+            out.more = found.len() >= most;
+            !out.more
         });
         out.setup = done.err();
         if !self.system.has_setup() {

@@ -32,26 +32,22 @@ pub(super) fn shown(steps: Vec<Step>) -> Vec<TraceStep> {
 pub(super) fn set_up(session: &mut Session<'_>) -> String {
     let mut out = String::new();
     while session.walk.state().is_none() {
-        let Choices { mut all, more, faults, setup } = session.walk.choices(2);
+        let Choices { mut all, faults, setup, .. } = session.walk.choices(1);
         if let Some(fault) = setup {
             let _ = writeln!(out, "PROPERTIES have no value: {}", fault.0.message);
         }
         out += &told(&faults, session);
-        let several = more || all.len() > 1;
         if all.is_empty() {
             out += "there is no way to begin: no values of constants or variables are possible\n";
             break;
         }
+        let several = all.len() > 1;
         let first = all.swap_remove(0);
-        if several {
-            let what = match first.kind {
-                StepKind::Setup => "values of the constants",
-                _ => "initial states",
-            };
-            let _ = writeln!(
-                out,
-                "the first of several {what} is taken; `:reset` and `:enabled` show the others"
-            );
+        if first.kind == StepKind::Setup {
+            out +=
+                "constants have the first values that were found; `:reset` and `:enabled` look for others\n";
+        } else if several {
+            out += "the first of several initial states is taken; `:reset` and `:enabled` show the others\n";
         }
         session.walk.take(first);
     }
