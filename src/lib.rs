@@ -9,7 +9,8 @@
 //! A room (module) uses only rooms that stand before it in the list below; `tests/tidy.rs` enforces it.
 //! Vocabulary: `source`, `diagnostic`, `ty`, `ops` with `value` (these two know each other: operators act
 //! on values, lazy values need the operators' context), `layout`. Pipeline: `syntax`, `resolve`, `ir`,
-//! `types`, `eval`, `exec`, `explain`, `model`, `compile`, `refine`, `symmetry`, `explore`, `walk`, `temporal`, `report`, `cli`.
+//! `types`, `eval`, `exec`, `explain`, `model`, `compile`, `refine`, `symmetry`, `explore`, `walk`, `temporal`, `report`,
+//! `lsp`, `cli`.
 
 pub mod cli;
 pub mod compile;
@@ -21,6 +22,7 @@ pub mod explore;
 pub mod flow;
 pub mod ir;
 pub mod layout;
+pub mod lsp;
 pub mod model;
 pub mod ops;
 pub mod refine;

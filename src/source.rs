@@ -3,6 +3,7 @@
 //! In: files (or texts without a file). Out: [`Span`]s, byte ranges that every later stage carries
 //! along, and the lines and columns a person wants. No parsing happens here.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -131,6 +132,15 @@ pub struct Sources {
     files: Vec<SourceFile>,
     /// Folders where machines and definition files are looked for that are not beside the file that names them.
     pub folders: Vec<PathBuf>,
+    /// Texts that count instead of what is on the disk, by [`canonical`] path: those open in an editor.
+    pub open: BTreeMap<PathBuf, Arc<str>>,
+}
+
+/// One path for a file, however it is written. The file need not exist if its folder does.
+#[must_use]
+pub fn canonical(path: &Path) -> PathBuf {
+    let in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 impl Sources {
@@ -145,6 +155,9 @@ impl Sources {
     /// # Errors
     /// What the operating system says when the file cannot be read.
     pub fn read(&mut self, path: &Path) -> std::io::Result<FileId> {
+        if let Some(text) = self.open_text(path).cloned() {
+            return Ok(self.add(path, text));
+        }
         let bytes = read_bytes(path)?;
         if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
             return Err(std::io::Error::new(
@@ -160,6 +173,16 @@ impl Sources {
     /// Forgets all texts but the first so many: ids of the others are no longer valid.
     pub fn keep(&mut self, texts: usize) {
         self.files.truncate(texts);
+    }
+
+    fn open_text(&self, path: &Path) -> Option<&Arc<str>> {
+        if self.open.is_empty() { None } else { self.open.get(&canonical(path)) }
+    }
+
+    /// Whether there is a file to read at a path, on the disk or open.
+    #[must_use]
+    pub fn is_file(&self, path: &Path) -> bool {
+        path.is_file() || self.open_text(path).is_some()
     }
 
     /// All of them, in the order in which they were read.

@@ -53,6 +53,8 @@ pub(super) enum Command {
     Repl(ReplArgs),
     /// Take random steps, check the states on the way, and say what was met
     Simulate(SimulateArgs),
+    /// Serve an editor: diagnostics, types, names, checks (Language Server Protocol on standard input and output)
+    Lsp(LspArgs),
     /// Write the script that lets a shell complete commands and options
     Completions(CompletionsArgs),
     /// Write the manual pages
@@ -372,6 +374,15 @@ pub(super) struct ShowArgs {
     /// With `--stage group`: most time, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct LspArgs {
+    #[command(flatten)]
+    pub places: PlaceArgs,
+    /// The only way there is; editors say it
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 #[derive(Args, Debug)]

@@ -103,13 +103,12 @@ fn after(trace: &Path, step: Option<usize>, setup: &Setup) -> Result<Env, String
 type Place = (Constants, Constants);
 
 fn value(typed: &Typed, evaluator: &Evaluator, place: Option<Place>) -> Result<String, Fault> {
-    let (constants, vars) = match place {
-        Some(place) => place,
-        None => {
-            let constants = first_valuation(evaluator)?;
-            let vars = first_state(evaluator, &constants)?;
-            (constants, vars)
-        }
+    let (constants, vars) = if let Some(place) = place {
+        place
+    } else {
+        let constants = first_valuation(evaluator)?;
+        let vars = first_state(evaluator, &constants)?;
+        (constants, vars)
     };
     match typed {
         Typed::Expr(e, frame) => {

@@ -23,6 +23,7 @@ mod info;
 mod last_words;
 mod levels;
 mod load;
+mod lsp;
 mod many;
 mod out;
 mod refine;
@@ -83,6 +84,7 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Eval(args) => eval::run(&args, start),
         Command::Simulate(args) => simulate::run(&args, start),
         Command::Repl(args) => repl::run(&args),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),
     }

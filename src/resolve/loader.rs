@@ -6,8 +6,9 @@
 use super::definitions::Definitions;
 use super::definitions::machine::{self as expansion, Expanded};
 use super::library;
+use super::written::{Link, Text};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, Sources, Span, canonical};
 use crate::syntax::ast::{ClauseKind, Definition, Ident, Machine, MachineKind, Name};
 use crate::syntax::{parse_definitions, parse_machine};
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub(super) struct Unit {
     pub(super) expanded: Expanded,
     /// Its file.
     pub(super) path: PathBuf,
+    /// Its text among those that are kept.
+    text: usize,
 }
 
 /// Where definitions come from.
@@ -37,6 +40,8 @@ struct Origin<'a> {
     path: &'a Path,
     library: bool,
     depth: usize,
+    /// The text among those that are kept.
+    text: usize,
 }
 
 /// All machines read so far.
@@ -45,11 +50,36 @@ pub(super) struct Loader<'a> {
     sources: &'a mut Sources,
     pub(super) units: Vec<Unit>,
     pub(super) errors: Vec<Diagnostic>,
+    /// What was read as it is written, if that is wanted.
+    pub(super) texts: Option<Vec<Text>>,
 }
 
 impl<'a> Loader<'a> {
     pub(super) fn new(sources: &'a mut Sources) -> Self {
-        Self { sources, units: Vec::new(), errors: Vec::new() }
+        Self { sources, units: Vec::new(), errors: Vec::new(), texts: None }
+    }
+
+    /// Keeps a text as it is written; its number.
+    fn keep(&mut self, file: FileId, path: &Path, machine: &Machine, of: Option<Origin<'_>>) -> usize {
+        let Some(texts) = &mut self.texts else { return 0 };
+        let owner = of.map(|of| texts.get(of.text).and_then(|t| t.owner).unwrap_or(of.text));
+        let library = of.is_some_and(|of| of.library);
+        let path = if library { path.to_owned() } else { canonical(path) };
+        texts.push(Text { file, path, owner, library, machine: machine.clone(), links: Vec::new() });
+        texts.len() - 1
+    }
+
+    fn link(&mut self, from: usize, span: Span, to: usize) {
+        let text = self.texts.as_mut().and_then(|texts| texts.get_mut(from));
+        text.into_iter().for_each(|text| text.links.push(Link { span, to }));
+    }
+
+    /// Notes that one machine refers to another.
+    fn referred(&mut self, from: usize, name: &Ident, to: usize) {
+        let text = |unit: usize| self.units.get(unit).map(|u| u.text);
+        if let (Some(from), Some(to)) = (text(from), text(to)) {
+            self.link(from, name.span, to);
+        }
     }
 
     /// Reads the main machine; `None` if that failed (reported).
@@ -75,6 +105,7 @@ impl<'a> Loader<'a> {
         };
         let known = canonical(&path);
         if let Some(at) = self.units.iter().position(|u| canonical(&u.path) == known) {
+            self.referred(from, name, at);
             return Some(at);
         }
         let file = match self.sources.read(&path) {
@@ -86,6 +117,7 @@ impl<'a> Loader<'a> {
             }
         };
         let unit = self.unit(file, path)?;
+        self.referred(from, name, unit);
         self.check_name(unit, name);
         Some(unit)
     }
@@ -96,7 +128,10 @@ impl<'a> Loader<'a> {
         let dir = unit.path.parent().unwrap_or(Path::new("")).to_owned();
         if let Some(file) = file {
             let path = dir.join(&**file);
-            return Some((path.is_file().then_some(path), format!("the pragma names the file `{file}`")));
+            return Some((
+                self.sources.is_file(&path).then_some(path),
+                format!("the pragma names the file `{file}`"),
+            ));
         }
         let mut folders = vec![dir.clone()];
         if let Some(root) = package_root(&dir, unit.machine.package.as_deref()) {
@@ -108,7 +143,7 @@ impl<'a> Loader<'a> {
         let mut candidates = folders
             .iter()
             .flat_map(|folder| EXTENSIONS.iter().map(move |e| folder.join(format!("{}.{e}", name.name))));
-        let found = candidates.find(|path| path.is_file());
+        let found = candidates.find(|path| self.sources.is_file(path));
         let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("`{}.{e}`", name.name)).collect();
         Some((found, format!("looked for {} in {}", tried.join(", "), named(&folders))))
     }
@@ -134,12 +169,13 @@ impl<'a> Loader<'a> {
         let (machine, mut errors) = parse_machine(file, &text);
         self.errors.append(&mut errors);
         let mut machine = machine?;
+        let text = self.keep(file, &path, &machine, None);
         let mut definitions = Definitions::default();
         let mut files: Vec<PathBuf> = Vec::new();
-        let from = Origin { path: &path, library: false, depth: 0 };
+        let from = Origin { path: &path, library: false, depth: 0, text };
         self.definitions(&machine, from, &mut definitions, &mut files);
         let expanded = expansion::machine(&mut machine, &definitions, &mut self.errors);
-        self.units.push(Unit { machine, definitions, expanded, path });
+        self.units.push(Unit { machine, definitions, expanded, path, text });
         Some(self.units.len() - 1)
     }
 
@@ -179,7 +215,7 @@ impl<'a> Loader<'a> {
         let folders: Vec<PathBuf> = std::iter::once(from.path.parent().unwrap_or(Path::new("")).to_owned())
             .chain(self.sources.folders.iter().cloned())
             .collect();
-        let found = folders.iter().map(|folder| folder.join(&**name)).find(|path| path.is_file());
+        let found = folders.iter().map(|folder| folder.join(&**name)).find(|path| self.sources.is_file(path));
         let on_disk = found.is_some();
         let beside = found.unwrap_or_default();
         let path = if on_disk { canonical(&beside) } else { PathBuf::from(&**name) };
@@ -206,7 +242,11 @@ impl<'a> Loader<'a> {
         }
         self.errors.append(&mut errors);
         if let Some(machine) = machine {
-            let from = Origin { path: &beside, library: !on_disk, depth: from.depth + 1 };
+            let of = Origin { library: !on_disk, ..from };
+            let kept =
+                self.keep(file, if on_disk { &beside } else { Path::new(&**name) }, &machine, Some(of));
+            self.link(from.text, span, kept);
+            let from = Origin { path: &beside, library: !on_disk, depth: from.depth + 1, text: kept };
             self.definitions(&machine, from, into, files);
         }
     }
@@ -222,10 +262,6 @@ fn named(folders: &[PathBuf]) -> String {
     let name = |f: &PathBuf| if f.as_os_str().is_empty() { ".".to_owned() } else { f.display().to_string() };
     let names: Vec<String> = folders.iter().map(|f| format!("`{}`", name(f))).collect();
     names.join(", ")
-}
-
-fn canonical(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The folder that holds package `a.b` if `dir` is its folder `a/b`.

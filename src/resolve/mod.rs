@@ -5,7 +5,7 @@
 //! The passes in order: `loader` reads files and expands `definitions`; `graph` finds out which machines
 //! take part; `declare` numbers what they declare, and `kept` says what refinements share with the machines
 //! behind them (`joint`: for a refinement check, one such machine takes part); `visible` and `params` settle what each can use; `flatten` resolves their texts; `special` reads definitions with a meaning
-//! of their own.
+//! of their own. `written` keeps the texts themselves.
 
 mod declare;
 mod definitions;
@@ -29,6 +29,7 @@ mod statement;
 mod visible;
 mod wider;
 mod words;
+pub mod written;
 
 #[cfg(test)]
 #[allow(clippy::panic, reason = "a failing test says why by panicking")]
@@ -65,21 +66,33 @@ pub fn resolve_joint(
 fn merged(path: &Path, sources: &mut Sources, joint: Option<flat::Notion>) -> Result<Flat, Vec<Diagnostic>> {
     let mut loader = loader::Loader::new(sources);
     let main = loader.main(path);
+    match whole(&mut loader, main, joint) {
+        (Some(flat), errors) if errors.is_empty() => Ok(flat),
+        (_, errors) => Err(errors),
+    }
+}
+
+/// The flat machine, as far as it can be put together, and all mistakes; with none of them there is a machine.
+fn whole(
+    loader: &mut loader::Loader<'_>,
+    main: Option<usize>,
+    joint: Option<flat::Notion>,
+) -> (Option<Flat>, Vec<Diagnostic>) {
     if let Some(unit) = main
         .and_then(|main| loader.units.get(main))
         .filter(|u| joint.is_some() && u.machine.refines.is_none())
     {
         let text = format!("`{}` refines no machine", unit.machine.name.name);
-        return Err(vec![Diagnostic::error(Code::MissingClause, unit.machine.name.span, text)]);
+        return (None, vec![Diagnostic::error(Code::MissingClause, unit.machine.name.span, text)]);
     }
-    let graph = main.map(|main| graph::graph(&mut loader, main, joint));
-    let loader::Loader { mut units, mut errors, .. } = loader;
+    let graph = main.map(|main| graph::graph(loader, main, joint));
+    let (mut units, mut errors) = (std::mem::take(&mut loader.units), std::mem::take(&mut loader.errors));
     errors.extend(units.iter().flat_map(|u| special::unreadable(&u.definitions)));
     // With a machine missing or unread, most names would seem unknown.
     let Some((graph, main)) =
         graph.zip(main).filter(|_| errors.iter().all(|d| d.severity != Severity::Error))
     else {
-        return Err(tidy(errors));
+        return (None, tidy(errors));
     };
     let local_calls = units.get(main).is_some_and(|u| special::local_calls(&u.definitions));
     let (mut flat, scope, mut more) = flatten::flatten(&units, &graph, local_calls);
@@ -105,7 +118,7 @@ fn merged(path: &Path, sources: &mut Sources, joint: Option<flat::Notion>) -> Re
         errors.into_iter().partition(|d| d.severity == Severity::Error);
     notes.append(&mut flat.notes);
     flat.notes = tidy(notes);
-    if errors.is_empty() { Ok(flat) } else { Err(tidy(errors)) }
+    (Some(flat), tidy(errors))
 }
 
 /// Resolves a formula given later in the scope of the main machine, whose definitions can be used.

@@ -3,7 +3,7 @@
 //! In: a [`Flat`]. Out: an [`ir::Machine`](crate::ir::Machine) in which every expression has a ground type
 //! and names are slots, or the type errors. No evaluation here. Inference: `scheme` (operators' types from
 //! the table), `unify`, `infer` with `infer_op`, `infer_pred` and `infer_subst`, `overload` (what must wait),
-//! `blame` (messages), `table` (tables, also their values). Lowering: `frame` (slots), `lower` with `lower_pred` and `lower_subst`, `count` (sizes
+//! `blame` (messages), `names` (types of what is declared), `table` (tables, also their values). Lowering: `frame` (slots), `lower` with `lower_pred` and `lower_subst`, `count` (sizes
 //! of frames), `assemble` (the machine).
 
 mod assemble;
@@ -17,6 +17,7 @@ mod infer_subst;
 mod lower;
 mod lower_pred;
 mod lower_subst;
+mod names;
 mod overload;
 mod scheme;
 mod table;
@@ -27,26 +28,49 @@ mod unify;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::ir::{Expr, Machine, Pred};
 use crate::resolve::Flat;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::syntax::ast::Node;
 use infer::Infer;
 use lower::Lower;
+use std::collections::BTreeMap;
 
 /// Types and lowers a machine.
 ///
 /// # Errors
 /// All type errors found.
-pub fn typecheck(flat: &Flat, sources: &Sources) -> Result<(Machine, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn typecheck(flat: &Flat, sources: &Sources) -> Checked {
+    checked(&mut Infer::new(flat), flat, sources)
+}
+
+/// A typed machine with notes and warnings, or what is wrong with it.
+pub type Checked = Result<(Machine, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+/// As [`typecheck`], with the types of all declared names by their places, as text and as far as they are known, which they may
+/// be in a machine with mistakes, too.
+pub fn typecheck_names(flat: &Flat, sources: &Sources) -> (Checked, BTreeMap<Span, String>) {
+    let mut infer = Infer::new(flat);
+    let out = checked(&mut infer, flat, sources);
+    (out, names::types(&infer))
+}
+
+/// The types of declared names alone, also of a machine in which not all names have a meaning.
+#[must_use]
+pub fn types_of_names(flat: &Flat) -> BTreeMap<Span, String> {
     let mut infer = Infer::new(flat);
     infer.machine();
+    names::types(&infer)
+}
+
+fn checked<'f>(infer: &mut Infer<'f>, flat: &'f Flat, sources: &Sources) -> Checked {
+    infer.machine();
     if !infer.errors.is_empty() {
-        return Err(infer.errors);
+        return Err(infer.errors.clone());
     }
-    let (goal, mut notes) = type_goal(&mut infer, flat);
-    let (scope, of_scope) = type_scope(&mut infer, flat);
+    let (goal, mut notes) = type_goal(infer, flat);
+    let (scope, of_scope) = type_scope(infer, flat);
     notes.extend(of_scope);
     notes.splice(0..0, flat.notes.iter().cloned());
-    let mut lower = Lower::new(&infer);
+    let mut lower = Lower::new(infer);
     lower.sources = Some(sources);
     let machine = assemble::machine(&mut lower, flat, (goal, scope), sources);
     if lower.errors.is_empty() { Ok((machine, notes)) } else { Err(lower.errors) }

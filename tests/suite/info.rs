@@ -71,7 +71,10 @@ fn shells_and_man_know_all_commands() {
     let script = String::from_utf8_lossy(&script.stdout).into_owned();
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("man");
     assert_eq!(bsym(&["man", &folder.display().to_string()]).status.code(), Some(0));
-    for command in ["check", "compare", "agree", "test", "graph", "trace", "refine", "info", "show", "eval"] {
+    for command in [
+        "check", "compare", "agree", "test", "graph", "trace", "refine", "info", "show", "eval", "lsp",
+        "repl", "simulate",
+    ] {
         assert!(script.contains(&format!("bsym,{command})")), "{command}");
         let page = std::fs::read_to_string(folder.join(format!("bsym-{command}.1"))).expect("a page");
         assert!(page.contains(".SH SYNOPSIS"), "{page}");

@@ -20,6 +20,7 @@ mod info;
 mod integers;
 mod limits;
 mod long;
+mod lsp;
 mod many;
 mod modes;
 #[path = "../numbers/mod.rs"]

@@ -25,6 +25,7 @@ const ROOMS: &[&[&str]] = &[
     &["walk"],
     &["temporal"],
     &["report"],
+    &["lsp"],
     &["cli"],
 ];
 
