@@ -97,7 +97,14 @@ impl Walk {
     /// The steps taken.
     #[must_use]
     pub fn steps(&self) -> Vec<Step> {
-        self.path.iter().map(|(step, _)| step.clone()).collect()
+        self.last(usize::MAX)
+    }
+
+    /// The last of the steps taken, so many of them.
+    #[must_use]
+    pub fn last(&self, steps: usize) -> Vec<Step> {
+        let before = self.path.len().saturating_sub(steps);
+        self.path.iter().skip(before).map(|(step, _)| step.clone()).collect()
     }
 
     /// Number of steps taken.

@@ -4,7 +4,7 @@ use super::session::Session;
 use super::{Answer, Trouble};
 use crate::cli::{found, load};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::Formula;
+use crate::ir::{Formula, Pred};
 use crate::ops::{Cx, settle};
 use crate::report::why::Witness;
 use crate::syntax::parse_formula;
@@ -47,6 +47,16 @@ pub(super) fn type_of(session: &mut Session<'_>, text: &str) -> Answer {
     match typed(session, text)? {
         Typed::Expr(e, _) => Ok(e.ty.show(&*session.setup.machine).to_string()),
         Typed::Pred(..) => Ok("a predicate".to_owned()),
+    }
+}
+
+/// A predicate of a line, typed, with the size of its frame.
+pub(super) fn predicate(session: &mut Session<'_>, text: &str) -> Result<(Pred, u32), Trouble> {
+    match typed(session, text)? {
+        Typed::Pred(pred, frame) => Ok((pred, frame)),
+        Typed::Expr(..) => {
+            Err(Trouble::Said(format!("`{text}` is neither true nor false: it is no predicate")))
+        }
     }
 }
 
@@ -157,9 +167,7 @@ pub(super) fn why(session: &mut Session<'_>, text: &str) -> Answer {
     if text.is_empty() || operation {
         return Ok(blocked(session, text));
     }
-    let Typed::Pred(pred, frame) = typed(session, text)? else {
-        return Err(Trouble::Said("an expression is neither true nor false; a predicate is".to_owned()));
-    };
+    let (pred, frame) = predicate(session, text)?;
     let evaluator = session.evaluator();
     let holds = evaluator.pred(&pred, &mut session.env(frame)).map_err(|f| session.trouble(&f))?;
     let formula = Formula { pred, text: text.into(), frame, reads: Vec::new() };

@@ -262,10 +262,10 @@ fn called(session: &Session<'_>, text: &str) -> Result<Choices, Trouble> {
 pub(super) fn take(session: &mut Session<'_>, choice: Choice) -> String {
     session.walk.take(choice);
     session.listed.clear();
-    let all = shown(session.walk.steps());
-    let before = all.len().checked_sub(2).and_then(|i| all.get(i));
-    let Some(last) = all.last() else { return String::new() };
-    let mut out = format!("{}  {}\n", all.len(), text::call(last));
+    let two = shown(session.walk.last(2));
+    let before = two.len().checked_sub(2).and_then(|i| two.get(i));
+    let Some(last) = two.last() else { return String::new() };
+    let mut out = format!("{}  {}\n", session.walk.len(), text::call(last));
     for line in steps::changes(before, last) {
         let _ = writeln!(out, "   {line}");
     }
@@ -277,6 +277,9 @@ pub(super) fn random(session: &mut Session<'_>, text: &str) -> Answer {
     let n = count(text)?;
     let mut out = String::new();
     for _ in 0..n {
+        if session.is_stopped() {
+            break;
+        }
         let mut choices = session.walk.choices(VALUATIONS);
         if choices.all.is_empty() {
             out += &list(session, choices, true);
@@ -304,7 +307,7 @@ pub(super) fn undo(session: &mut Session<'_>, text: &str) -> Answer {
     back_to(session, len.saturating_sub(n))
 }
 
-/// Goes back to a step.
+/// Goes back to a step, from a later one.
 pub(super) fn back_to(session: &mut Session<'_>, step: usize) -> Answer {
     session.listed.clear();
     if session.walk.back_to(step) {

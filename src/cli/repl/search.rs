@@ -35,7 +35,7 @@ fn violation(session: &mut Session<'_>) -> Answer {
 pub(super) fn find(session: &mut Session<'_>, text: &str) -> Answer {
     let text = wanted(text, "a predicate")?;
     // What is wrong with it is told here; the check would tell it of an option.
-    formulas::type_of(session, text)?;
+    formulas::predicate(session, text)?;
     let options = [
         word("--goal", OsStr::new(text)),
         "--no-invariant".into(),
@@ -94,7 +94,7 @@ pub(super) fn follow(session: &mut Session<'_>, name: &str) -> Answer {
 fn along(session: &mut Session<'_>, trace: &Recorded) -> Answer {
     session.listed.clear();
     let followed = follow::follow(&mut session.walk, trace, usize::MAX);
-    let last = moves::shown(session.walk.steps()).pop();
+    let last = moves::shown(session.walk.last(1)).pop();
     let last = last.map_or_else(String::new, |s| format!(", the last one {}", text::call(&s)));
     let n = text::count(session.walk.len() as u64, "step");
     let end = format!("{n}{last}; `:trace` shows all\n{}", formulas::violated(session));

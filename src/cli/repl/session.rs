@@ -12,6 +12,7 @@ use crate::model::constants::Mode;
 use crate::model::{Plain as _, System as _};
 use crate::ops::{Fault, Interrupt};
 use crate::report::steps::Look;
+use crate::report::text::count;
 use crate::resolve::Flat;
 use crate::source::Sources;
 use crate::walk::{Choice, Node, Walk};
@@ -96,10 +97,16 @@ impl<'a> Session<'a> {
         match (answer, watch) {
             (Err(Trouble::Quit), _) => Err(Trouble::Quit),
             (_, Some(watch)) if self.interrupt.raised() => {
-                Err(Trouble::Stopped(format!("stopped by a limit: {}", watch.reason().name())))
+                let (why, steps) = (watch.reason().name(), count(self.walk.len() as u64, "step"));
+                Err(Trouble::Stopped(format!("stopped by a limit: {why}; the trace has {steps}")))
             }
             (answer, _) => answer,
         }
+    }
+
+    /// Whether a limit ends this answer.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.interrupt.raised()
     }
 
     /// The values of constants and variables where the user is, for a formula with so many slots.
