@@ -40,12 +40,7 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
                 Exit::Limit
             }
             Err(fault) => {
-                let message = fault.0.message.clone();
-                let diagnostic = match fault.0.span {
-                    Some(span) => Diagnostic::error(fault.0.code, span, message),
-                    None => Diagnostic::without_place(fault.0.code, message),
-                };
-                load::print(&[diagnostic], &sources);
+                load::print(&[load::fault(&fault)], &sources);
                 if fault.is_limit() { Exit::Limit } else { Exit::Fault }
             }
         },
@@ -110,9 +105,17 @@ fn value(typed: &Typed, evaluator: &Evaluator, place: Option<Place>) -> Result<S
         let vars = first_state(evaluator, &constants)?;
         (constants, vars)
     };
+    shown(typed, evaluator, &|frame| Env::new(Arc::clone(&constants), Arc::clone(&vars), frame))
+}
+
+/// The value of a formula as text, where values are as `env` has them for a frame of so many slots.
+///
+/// # Errors
+/// A fault of evaluating it.
+pub(super) fn shown(typed: &Typed, evaluator: &Evaluator, env: &dyn Fn(u32) -> Env) -> Result<String, Fault> {
     match typed {
         Typed::Expr(e, frame) => {
-            let v = evaluator.expr(e, &mut Env::new(constants, vars, *frame))?;
+            let v = evaluator.expr(e, &mut env(*frame))?;
             // What cannot be listed is shown as it is written; what has members without a value is an error.
             let listed = match settle(v.clone(), &Cx { world: &evaluator.world, ty: &e.ty }) {
                 Err(fault) if fault.0.code == Code::Undecided => v,
@@ -121,7 +124,7 @@ fn value(typed: &Typed, evaluator: &Evaluator, place: Option<Place>) -> Result<S
             Ok(listed.show(&e.ty, &evaluator.world))
         }
         Typed::Pred(p, frame) => {
-            let holds = evaluator.pred(p, &mut Env::new(constants, vars, *frame))?;
+            let holds = evaluator.pred(p, &mut env(*frame))?;
             Ok(if holds { "TRUE" } else { "FALSE" }.to_owned())
         }
     }

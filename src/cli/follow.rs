@@ -3,13 +3,11 @@
 //! In: a run at its beginning, a trace. Out: the run at the end of the trace, or where it was lost. Of several steps that are as the trace
 //! says the first is taken: traces that say little are better replayed (`trace`), where all are.
 
+use super::trace;
 use crate::model::{Plain as _, System as _};
-use crate::report::traces::{self, Recorded, RecordedStep};
+use crate::report::traces::{Recorded, RecordedStep};
 use crate::walk::{Choice, Node, Walk};
 use std::path::Path;
-
-/// Initial states that are looked at.
-const INITIAL: usize = 100;
 
 /// How far a trace was followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,11 +25,8 @@ pub(super) enum Followed {
 /// # Errors
 /// What is wrong with the file.
 pub(super) fn first(path: &Path) -> Result<Recorded, String> {
-    let name = path.display().to_string();
-    let format = traces::find(&name).ok_or_else(|| super::trace::endings(&name))?;
-    let text = crate::source::read_text(path).map_err(|e| format!("`{name}` cannot be read: {e}"))?;
-    let all = (format.read)(&text).map_err(|e| format!("`{name}`: {e}"))?;
-    all.into_iter().next().ok_or_else(|| format!("there is no trace in `{name}`"))
+    let all = trace::read(path).map_err(|d| d.message)?;
+    all.into_iter().next().ok_or_else(|| format!("there is no trace in `{}`", path.display()))
 }
 
 /// Takes so many steps of a trace from the beginning on.
@@ -58,8 +53,7 @@ fn next(walk: &Walk, step: &RecordedStep) -> Option<Choice> {
             walk.choices_of(u32::try_from(at).ok()?)
         }
         // The valuation of a trace may be any of them.
-        Node::Root => walk.choices(usize::MAX),
-        Node::Valuation(_) => walk.choices(INITIAL),
+        Node::Root | Node::Valuation(_) => walk.choices(usize::MAX),
     };
     choices.all.into_iter().find(|choice| fits(walk, choice, step))
 }

@@ -2,6 +2,7 @@
 
 use crate::explore::Place;
 use crate::model::{Findings, MachineSystem, PropertyId, StepFault, System as _};
+use crate::report::text::labelled;
 use crate::report::traces::INITIALISATION;
 use crate::report::why::Witness;
 use std::fmt::Write as _;
@@ -53,12 +54,11 @@ pub(super) fn fault(
     let begins = words.len() < system.width();
     let name = system.operations().get(fault.op as usize).filter(|_| !begins);
     let name = name.map_or(INITIALISATION, String::as_str);
-    let arguments: Vec<String> = fault.arguments.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-    let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+    let call = labelled(name, &fault.arguments, &[]);
     let place =
         if begins { Place::Initialisation } else { Place::Operation(fault.op, fault.arguments.clone()) };
     let why = witness.because_of(&place, &fault.fault, words);
-    format!("error in {name}{arguments}: {}\n{why}", fault.fault.0.message)
+    format!("error in {call}: {}\n{why}", fault.fault.0.message)
 }
 
 /// The kind of what was found first, as in reports of checks.

@@ -5,6 +5,7 @@ use super::given;
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
+use crate::ops::Fault;
 use crate::resolve::flat::Notion;
 use crate::resolve::{Flat, resolve, resolve_formula, resolve_joint};
 use crate::source::Sources;
@@ -83,6 +84,15 @@ pub(super) fn formula(
     let node = resolve_formula(node.filter(|_| errors.is_empty()).ok_or(errors)?, flat)?;
     let typed = typecheck_formula(&node, flat)?;
     Ok((node, typed))
+}
+
+/// A fault of evaluating a formula of the command line, as it is told.
+pub(super) fn fault(fault: &Fault) -> Diagnostic {
+    let message = fault.0.message.clone();
+    match fault.0.span {
+        Some(span) => Diagnostic::error(fault.0.code, span, message),
+        None => Diagnostic::without_place(fault.0.code, message),
+    }
 }
 
 /// Writes diagnostics to standard error.

@@ -36,6 +36,7 @@ use crate::source::Sources;
 use crate::ty::Ty;
 use crate::value::Value;
 use hashbrown::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -126,14 +127,7 @@ fn prepare(
     sources: &mut Sources,
     interrupt: &Interrupt,
 ) -> Result<Replay, Vec<Diagnostic>> {
-    let bad = |message: String| vec![Diagnostic::without_place(Code::BadOption, message)];
-    let name = args.trace.display().to_string();
-    let format = traces::find(&name).ok_or_else(|| bad(endings(&name)))?;
-    let text = crate::source::read_text(&args.trace);
-    let text = text.map_err(|e| {
-        vec![Diagnostic::without_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))]
-    })?;
-    let all = (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))?;
+    let all = read(&args.trace).map_err(|e| vec![e])?;
     let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
     let time = property_time(PROPERTY, args.timeout);
@@ -141,6 +135,20 @@ fn prepare(
     let types: Vec<Ty> = setup.machine.variables.iter().map(|v| v.ty.clone()).collect();
     let layout = Arc::new(StateLayout::new(&types, &setup.evaluator.world));
     Ok(Replay { flat, setup, layout, time, all })
+}
+
+/// The traces of a file.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read(path: &Path) -> Result<Vec<Recorded>, Diagnostic> {
+    let bad = |message: String| Diagnostic::without_place(Code::BadOption, message);
+    let name = path.display().to_string();
+    let format = traces::find(&name).ok_or_else(|| bad(endings(&name)))?;
+    let text = crate::source::read_text(path).map_err(|e| {
+        Diagnostic::without_place(Code::FileUnreadable, format!("`{name}` cannot be read: {e}"))
+    })?;
+    (format.read)(&text).map_err(|e| bad(format!("`{name}`: {e}")))
 }
 
 /// What file names are possible.

@@ -126,20 +126,9 @@ fn of_token(session: &Session, spot: &Spot<'_>) -> Option<Hover> {
 fn operator(token: &Token) -> Option<crate::ops::Op> {
     use crate::ops::Op;
     match token {
-        Token::Cmp(op)
-        | Token::Swapped(op)
-        | Token::Arrow(op)
-        | Token::Infix(op)
-        | Token::Range(op)
-        | Token::Sum(op)
-        | Token::Times(op)
-        | Token::Power(op)
-        | Token::After(op)
-        | Token::Word(op)
-        | Token::Const(op) => Some(*op),
         Token::Equal => Some(Op::Eq),
         Token::In => Some(Op::In),
         Token::Minus => Some(Op::Minus),
-        _ => None,
+        other => other.operator(),
     }
 }

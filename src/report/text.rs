@@ -226,11 +226,17 @@ pub(super) fn violation(v: &Violation, look: Look) -> String {
 /// `r <-- op(p = v)`.
 #[must_use]
 pub fn call(s: &TraceStep) -> String {
+    labelled(&s.operation, &s.arguments, &s.results)
+}
+
+/// As [`call`], of the parts of a label.
+#[must_use]
+pub fn labelled(operation: &str, arguments: &[(String, String)], results: &[(String, String)]) -> String {
     let list =
         |l: &[(String, String)]| l.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ");
-    let results = if s.results.is_empty() { String::new() } else { format!("{} <-- ", list(&s.results)) };
-    let arguments = if s.arguments.is_empty() { String::new() } else { format!("({})", list(&s.arguments)) };
-    format!("{results}{}{arguments}", s.operation)
+    let results = if results.is_empty() { String::new() } else { format!("{} <-- ", list(results)) };
+    let arguments = if arguments.is_empty() { String::new() } else { format!("({})", list(arguments)) };
+    format!("{results}{operation}{arguments}")
 }
 
 /// What was counted, in lines.

@@ -93,17 +93,7 @@ fn spelling(token: &Token) -> String {
         Token::EmptySeq => "<>",
         Token::InWord => "IN",
         Token::OrElse => "OR",
-        Token::Cmp(op)
-        | Token::Swapped(op)
-        | Token::Arrow(op)
-        | Token::Infix(op)
-        | Token::Range(op)
-        | Token::Sum(op)
-        | Token::Times(op)
-        | Token::Power(op)
-        | Token::After(op)
-        | Token::Word(op)
-        | Token::Const(op) => super::print::operator(*op),
+        token if let Some(op) = token.operator() => super::print::operator(op),
         Token::Machine(_) => "MACHINE",
         Token::Skip | Token::Bool | Token::Rec | Token::Struct => return format!("{token:?}").to_lowercase(),
         Token::Clause(word) => return clause_name(&format!("{word:?}")),

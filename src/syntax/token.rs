@@ -297,6 +297,26 @@ pub enum Token {
 }
 
 impl Token {
+    /// The operator of a token that is a row of the table of operators; `None` of all others, also of those that the grammar writes
+    /// itself, such as `=`.
+    #[must_use]
+    pub fn operator(&self) -> Option<Op> {
+        match self {
+            Token::Cmp(op)
+            | Token::Swapped(op)
+            | Token::Arrow(op)
+            | Token::Infix(op)
+            | Token::Range(op)
+            | Token::Sum(op)
+            | Token::Times(op)
+            | Token::Power(op)
+            | Token::After(op)
+            | Token::Word(op)
+            | Token::Const(op) => Some(*op),
+            _ => None,
+        }
+    }
+
     /// The keyword that a word is, or `None` for an ordinary name.
     #[must_use]
     pub fn keyword(word: &str) -> Option<Self> {

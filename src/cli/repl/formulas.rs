@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use super::{Answer, Trouble};
-use crate::cli::{found, load};
+use crate::cli::{eval, found};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Formula, Pred};
 use crate::ops::{Cx, settle};
@@ -21,24 +21,9 @@ const SOLUTIONS: usize = 100;
 
 /// The value of a formula.
 pub(super) fn value(session: &mut Session<'_>, text: &str) -> Answer {
-    match typed(session, text)? {
-        Typed::Expr(e, frame) => {
-            let evaluator = session.evaluator();
-            let v = evaluator.expr(&e, &mut session.env(frame)).map_err(|f| session.trouble(&f))?;
-            // What cannot be listed is shown as it is written; what has members without a value is an error.
-            let cx = Cx { world: &evaluator.world, ty: &e.ty };
-            let listed = match settle(v.clone(), &cx) {
-                Err(fault) if fault.0.code == Code::Undecided => v,
-                listed => listed.map_err(|f| session.trouble(&f))?,
-            };
-            Ok(listed.show(&e.ty, &evaluator.world))
-        }
-        Typed::Pred(p, frame) => {
-            let evaluator = session.evaluator();
-            let holds = evaluator.pred(&p, &mut session.env(frame)).map_err(|f| session.trouble(&f))?;
-            Ok(if holds { "TRUE" } else { "FALSE" }.to_owned())
-        }
-    }
+    let typed = typed(session, text)?;
+    let value = eval::shown(&typed, &session.evaluator(), &|frame| session.env(frame));
+    value.map_err(|f| session.trouble(&f))
 }
 
 /// The type of an expression.
@@ -62,9 +47,7 @@ pub(super) fn predicate(session: &mut Session<'_>, text: &str) -> Result<(Pred, 
 
 /// A formula of a line, typed.
 fn typed(session: &mut Session<'_>, text: &str) -> Result<Typed, Trouble> {
-    let flat = session.flat.clone();
-    let typed = load::formula(LINE, text, &flat, session.sources_mut());
-    typed.map(|(_, typed)| typed).map_err(|errors| Trouble::Refused(hinted(errors)))
+    session.formula(LINE, text).map_err(|errors| Trouble::Refused(hinted(errors)))
 }
 
 /// What may be meant by names that nobody knows.

@@ -6,7 +6,7 @@ use crate::cli::found;
 use crate::cli::trace::values::{Reader, Said};
 use crate::explore::trace::{Step, StepKind, Trace};
 use crate::ir::LocalId;
-use crate::model::{StepFault, System as _, twins};
+use crate::model::{Label, StepFault, System as _, twins};
 use crate::report::TraceStep;
 use crate::report::build;
 use crate::report::steps;
@@ -133,10 +133,8 @@ fn line(session: &Session<'_>, choice: &Choice) -> String {
             format!("SETUP_CONSTANTS: {}", values(&session.walk.system().show_valuation_in(VALUE, *v)))
         }
         _ => {
-            let mut step = TraceStep { operation: choice.label.operation.clone(), ..TraceStep::default() };
-            step.arguments.clone_from(&choice.label.arguments);
-            step.results.clone_from(&choice.label.results);
-            text::call(&step)
+            let Label { operation, arguments, results } = &choice.label;
+            text::labelled(operation, arguments, results)
         }
     }
 }

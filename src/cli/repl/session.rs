@@ -15,6 +15,7 @@ use crate::report::steps::Look;
 use crate::report::text::count;
 use crate::resolve::Flat;
 use crate::source::Sources;
+use crate::types::Typed;
 use crate::walk::{Choice, Node, Walk};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -80,6 +81,14 @@ impl<'a> Session<'a> {
         self.sources
     }
 
+    /// A formula of a line, whose text messages call by this name.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn formula(&mut self, name: &str, text: &str) -> Result<Typed, Vec<Diagnostic>> {
+        load::formula(name, text, &self.flat, self.sources).map(|(_, typed)| typed)
+    }
+
     /// Begins an answer: its time and memory count from now.
     pub(super) fn begin(&mut self) {
         self.sources.keep(self.files);
@@ -131,14 +140,11 @@ impl<'a> Session<'a> {
 
     /// What a fault is to the user.
     pub(super) fn trouble(&self, fault: &Fault) -> Trouble {
-        let message = fault.0.message.clone();
+        let message = &fault.0.message;
         match fault.0.code {
-            Code::Undecided => Trouble::Unknown(message),
+            Code::Undecided => Trouble::Unknown(message.clone()),
             code if fault.is_limit() => Trouble::Stopped(format!("{message} ({})", code.as_str())),
-            code => Trouble::Fault(vec![match fault.0.span {
-                Some(span) => Diagnostic::error(code, span, message),
-                None => Diagnostic::without_place(code, message),
-            }]),
+            _ => Trouble::Fault(vec![load::fault(fault)]),
         }
     }
 
