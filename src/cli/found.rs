@@ -32,7 +32,8 @@ pub(super) fn told(found: &Findings, words: &[u64], system: &MachineSystem, witn
     }
     for fault in &found.faults {
         let text = fault.of.formula(machine).map_or("", |f| &f.text);
-        let _ = writeln!(out, "no value: `{text}`: {}", fault.fault.0.message);
+        let what = if fault.fault.is_open() { "not decided" } else { "no value" };
+        let _ = writeln!(out, "{what}: `{text}`: {}", fault.fault.0.message);
     }
     for id in &found.undecided {
         let text = id.formula(machine).map_or("", |f| &f.text);
@@ -58,7 +59,8 @@ pub(super) fn fault(
     let place =
         if begins { Place::Initialisation } else { Place::Operation(fault.op, fault.arguments.clone()) };
     let why = witness.because_of(&place, &fault.fault, words);
-    format!("error in {call}: {}\n{why}", fault.fault.0.message)
+    let what = if fault.fault.is_open() { "not known of" } else { "error in" };
+    format!("{what} {call}: {}\n{why}", fault.fault.0.message)
 }
 
 /// The kind of what was found first, as in reports of checks.
@@ -66,7 +68,6 @@ pub(super) fn kind(found: &Findings) -> &'static str {
     match found {
         f if !f.invariants.is_empty() => "invariant",
         f if !f.assertions.is_empty() => "assertion",
-        f if !f.faults.is_empty() => "error",
-        _ => "undecided",
+        _ => "error",
     }
 }

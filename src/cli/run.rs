@@ -18,7 +18,6 @@ use crate::model::conflict::{self, Conflict};
 use crate::model::constants::Mode;
 use crate::model::coverage;
 use crate::model::{MachineSystem, System};
-use crate::ops::Cut;
 use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
 use crate::report::steps::Look;
@@ -369,14 +368,7 @@ impl Run<'_> {
     }
 
     fn bounds(&self, outcome: &Outcome) -> Vec<Bound> {
-        let bound = |cut: Cut| Bound {
-            what: cut.what.to_string(),
-            place: Location::of(cut.at, self.sources),
-            range: cut.range,
-            option: None,
-            of: cut.of.as_deref().map(str::to_owned),
-        };
-        let cuts = self.setup.evaluator.world.cuts.all().into_iter().map(bound);
+        let cuts = self.setup.evaluator.world.cuts.all().into_iter().map(|c| Bound::of_cut(c, self.sources));
         let first = self.setup.machine.constants.first();
         let valuations = self.args.max_valuations.filter(|_| outcome.more_valuations).map(|n| Bound {
             what: "valuations of the constants".to_owned(),

@@ -15,11 +15,14 @@ use super::trail;
 use super::watch;
 use crate::compile::{Compiled, fitted};
 use crate::diagnostic::Diagnostic;
+use crate::explore::Place;
 use crate::explore::limits::Watch;
 use crate::model::System;
 use crate::model::constants::Mode;
+use crate::report::Bound;
 use crate::report::simulated::{FORMATS, Found, Simulated};
 use crate::report::steps::Look;
+use crate::report::traces::INITIALISATION;
 use crate::report::why::Witness;
 use crate::source::Sources;
 use crate::value::key::fingerprint;
@@ -85,6 +88,10 @@ impl Walks<'_> {
             seed: self.args.seed,
             walks: (0, self.args.walks),
             longest: self.args.steps,
+            valuations: (0, false),
+            unknown: Vec::new(),
+            bounds: Vec::new(),
+            integers: (self.setup.sizes.maxint, self.setup.sizes.minint),
             steps: 0,
             states: 0,
             ends: Vec::new(),
@@ -94,20 +101,13 @@ impl Walks<'_> {
             look: Look { columns: columns(), all: self.args.trace_full, verbose: false },
         };
         let mut exit = Exit::Limit;
-        let mut valuations = Vec::new();
-        let end = self.system.valuations(&mut |v| {
-            valuations.push(v);
-            valuations.len() < VALUATIONS
-        });
-        let fault = end.err().filter(|_| valuations.is_empty() && !self.watch.interrupt.raised());
-        if valuations.is_empty() && !self.watch.interrupt.raised() {
-            let text = fault.map_or_else(
-                || "no values of the constants satisfy PROPERTIES (`bsym check` says why)\n".to_owned(),
-                |f| format!("PROPERTIES have no value: {}\n", f.0.message),
-            );
-            done.found = Some(Found { kind: "setup", text, trace: Vec::new() });
-            return (done, Exit::Violated);
-        }
+        let valuations = match self.begin(&mut done) {
+            Ok(valuations) => valuations,
+            Err((found, exit)) => {
+                done.found = Some(found);
+                return (done, exit);
+            }
+        };
         let mut chance = fastrand::Rng::with_seed(self.args.seed);
         let rules = Rules {
             steps: usize::try_from(self.args.steps).unwrap_or(usize::MAX),
@@ -127,7 +127,38 @@ impl Walks<'_> {
             done.stopped = Some(self.watch.reason().name());
         }
         done.states = self.seen.len() as u64;
+        let cuts = self.setup.evaluator.world.cuts.all();
+        done.bounds = cuts.into_iter().map(|c| Bound::of_cut(c, self.sources)).collect();
         (done, exit)
+    }
+
+    /// The valuations that walks begin with; what it is if there are none.
+    fn begin(&self, done: &mut Simulated) -> Result<Vec<u32>, (Found, Exit)> {
+        let mut valuations = Vec::new();
+        let end = self.system.valuations(&mut |v| {
+            valuations.push(v);
+            valuations.len() < VALUATIONS
+        });
+        let some = !valuations.is_empty();
+        let more = valuations.len() >= VALUATIONS || end.is_err();
+        done.valuations = (valuations.len() as u64, more);
+        match end {
+            _ if self.watch.interrupt.raised() => Ok(valuations),
+            Err(f) if some || f.is_open() => {
+                done.unknown.push(format!("PROPERTIES: {}", f.0.message));
+                Ok(valuations)
+            }
+            Err(f) => {
+                let text = format!("PROPERTIES have no value: {}\n", f.0.message);
+                Err((Found { kind: "error", text, trace: Vec::new() }, Exit::Fault))
+            }
+            Ok(()) if some => Ok(valuations),
+            Ok(()) => {
+                let text =
+                    "no values of the constants satisfy PROPERTIES (`bsym check` says why)\n".to_owned();
+                Err((Found { kind: "setup", text, trace: Vec::new() }, Exit::Violated))
+            }
+        }
     }
 
     fn count(&mut self, path: &Path, done: &mut Simulated) {
@@ -143,9 +174,25 @@ impl Walks<'_> {
             state.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
             self.seen.insert(fingerprint(&bytes));
         }
+        let undecided = path.undecided.iter().filter_map(|id| id.formula(&self.setup.machine));
+        let undecided = undecided.map(|f| format!("not decided in all states that were met: `{}`", f.text));
+        let operations = self.system.operations();
+        let open = path.open.iter().map(|(place, fault)| {
+            let name = match place {
+                Place::Operation(op, _) => operations.get(*op as usize).map_or("?", String::as_str),
+                _ => INITIALISATION,
+            };
+            format!("{name}: {}", fault.0.message)
+        });
+        for line in undecided.chain(open) {
+            if !done.unknown.contains(&line) {
+                done.unknown.push(line);
+            }
+        }
         let how = match path.end {
             End::Long | End::Interrupted => "after the most steps",
             End::Stuck => "where no step is possible",
+            End::Open => "where it is not known whether a step is possible",
             End::Outside => "outside SCOPE",
             End::Found(_) | End::Faults(_) => "at a violation or error",
         };
@@ -162,11 +209,7 @@ impl Walks<'_> {
         let words = path.states.last().cloned().unwrap_or_else(|| vec![u64::from(valuation)]);
         let (kind, text, exit) = match &path.end {
             End::Found(found) => {
-                let exit = match found::kind(found) {
-                    "error" => Exit::Fault,
-                    "undecided" => return (None, Exit::Limit),
-                    _ => Exit::Violated,
-                };
+                let exit = if found::kind(found) == "error" { Exit::Fault } else { Exit::Violated };
                 (found::kind(found), found::told(found, &words, plain, &witness), exit)
             }
             End::Faults(faults) => {

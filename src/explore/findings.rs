@@ -36,7 +36,7 @@ pub enum Setup {
 }
 
 /// Where a fault happened.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// In PROPERTIES.
     Properties,

@@ -180,7 +180,8 @@ fn audit(a: &Audited) -> Json {
     json!({"known": a.known, "compared": a.compared, "different": a.different, "bound": a.bound()})
 }
 
-fn bound(b: &Bound) -> Json {
+/// What was left out.
+pub(super) fn bound(b: &Bound) -> Json {
     let (from, to) = b.range.unzip();
     json!({"what": b.what, "place": b.place.as_ref().map(place), "from": from, "to": to, "option": b.option, "of": b.of})
 }

@@ -52,6 +52,8 @@ use crate::explore::Audited;
 use crate::model::Unmatched;
 use crate::model::beyond::Beyond;
 use crate::model::card::Origin;
+use crate::ops::Cut;
+use crate::source::Sources;
 use crate::symmetry::{Basis, Guarantee};
 
 /// What keeps a search in which all was explored from being complete: properties that were not decided in their time.
@@ -134,6 +136,18 @@ impl OneOf {
 }
 
 impl Bound {
+    /// What evaluation has left out.
+    #[must_use]
+    pub fn of_cut(cut: Cut, sources: &Sources) -> Self {
+        Self {
+            what: cut.what.to_string(),
+            place: Location::of(cut.at, sources),
+            range: cut.range,
+            option: None,
+            of: cut.of.as_deref().map(str::to_owned),
+        }
+    }
+
     /// Whether integers between two bounds were tried.
     #[must_use]
     pub fn is_of_integers(&self) -> bool {

@@ -153,14 +153,18 @@ pub(super) fn settings(r: &Report) -> Option<String> {
 
 /// What the verdict does not cover: values of infinite types beyond those that were tried.
 pub(super) fn bounds(r: &Report) -> String {
-    let (max, min) = r.integers;
+    bounded(&r.bounds, r.integers)
+}
+
+/// The same, with MAXINT and MININT.
+pub(super) fn bounded(bounds: &[Bound], (max, min): (i64, i64)) -> String {
     let listed = |bounds: &[&Bound], text: fn(&Bound) -> String| {
         let shown: Vec<String> = bounds.iter().take(3).map(|b| text(b)).collect();
         let more = bounds.len() - shown.len();
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         format!("{}{more}", shown.join(", "))
     };
-    let (asked, open): (Vec<&Bound>, Vec<&Bound>) = r.bounds.iter().partition(|b| b.option.is_some());
+    let (asked, open): (Vec<&Bound>, Vec<&Bound>) = bounds.iter().partition(|b| b.option.is_some());
     let (integers, others): (Vec<&Bound>, Vec<&Bound>) = open.into_iter().partition(|b| b.is_of_integers());
     let mut parts = Vec::new();
     if !integers.is_empty() {

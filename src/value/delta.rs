@@ -47,9 +47,27 @@ impl<'w> Delta<'w> {
         Vec::new()
     }
 
+    /// Whether there are so many lines that none will be shown.
+    fn is_long(&self) -> bool {
+        self.lines.len() > LINES
+    }
+
+    /// Texts side by side, of which the last may be left out.
+    fn list<'v>(&self, all: &[&'v Value], joint: &str, text: impl Fn(&'v Value) -> String) -> String {
+        let mut out = String::new();
+        for (i, v) in all.iter().enumerate() {
+            if out.len() > self.most {
+                return format!("{out}{joint}... {} more", all.len() - i);
+            }
+            out += if i == 0 { "" } else { joint };
+            out += &text(v);
+        }
+        out
+    }
+
     /// A value at a path, by its parts if they say it.
     fn at(&mut self, path: &str, values: (&Value, &Value), of: (&Ty, &Shape)) {
-        if values.0 != values.1 && !self.parts(path, values, of) {
+        if values.0 != values.1 && !self.is_long() && !self.parts(path, values, of) {
             let show = |v: &Value| v.excerpt(of.0, self.world, self.most);
             self.lines.push(format!("{path}: {} -> {}", show(values.0), show(values.1)));
         }
@@ -81,25 +99,24 @@ impl<'w> Delta<'w> {
     fn sequence(&mut self, path: &str, (a, b): (&[Value], &[Value]), to: &Ty) -> bool {
         let (a, b): (Vec<&Value>, Vec<&Value>) =
             (a.iter().filter_map(right).collect(), b.iter().filter_map(right).collect());
-        let show = |v: &[&Value]| v.iter().map(|v| v.excerpt(to, self.world, self.most)).collect::<Vec<_>>();
+        let show = |all: Option<&[&Value]>, joint: &str| {
+            self.list(all.unwrap_or_default(), joint, |v| v.excerpt(to, self.world, self.most))
+        };
         let line = match a.len().cmp(&b.len()) {
             Ordering::Less if b.starts_with(&a) => {
-                format!("{path}: <- {}", show(b.get(a.len()..).unwrap_or_default()).join(" <- "))
+                format!("{path}: <- {}", show(b.get(a.len()..), " <- "))
             }
             Ordering::Less if b.ends_with(&a) => {
-                format!("{path}: {} ->", show(b.get(..b.len() - a.len()).unwrap_or_default()).join(" -> "))
+                format!("{path}: {} ->", show(b.get(..b.len() - a.len()), " -> "))
             }
             Ordering::Greater if a.ends_with(&b) => {
-                format!(
-                    "{path}: - {} (first)",
-                    show(a.get(..a.len() - b.len()).unwrap_or_default()).join(", ")
-                )
+                format!("{path}: - {} (first)", show(a.get(..a.len() - b.len()), ", "))
             }
             Ordering::Greater if a.starts_with(&b) => {
-                format!("{path}: - {} (last)", show(a.get(b.len()..).unwrap_or_default()).join(", "))
+                format!("{path}: - {} (last)", show(a.get(b.len()..), ", "))
             }
             Ordering::Equal => {
-                for (i, (a, b)) in a.iter().zip(&b).enumerate() {
+                for (i, (a, b)) in a.iter().zip(&b).enumerate().filter(|(_, (a, b))| a != b) {
                     self.at(&format!("{path}({})", i + 1), (a, b), (to, &Shape::Other));
                 }
                 return true;
@@ -123,7 +140,9 @@ impl<'w> Delta<'w> {
         for met in merged(a, b, |x, y| left(x).cmp(&left(y))) {
             match met {
                 (Some(a), Some(b)) => {
-                    if let (Some(key), Some(x), Some(y)) = (left(a), right(a), right(b)) {
+                    if let (Some(key), Some(x), Some(y)) = (left(a), right(a), right(b))
+                        && !self.is_long()
+                    {
                         let key = key.member(from, self.world, self.most);
                         self.at(&format!("{path}({key})"), (x, y), (to, of));
                     }
@@ -156,9 +175,9 @@ impl<'w> Delta<'w> {
 
     fn gone_and_come(&mut self, path: &str, gone: &[&Value], come: &[&Value], of: &Ty) {
         for (sign, members) in [('-', gone), ('+', come)] {
-            let texts: Vec<String> = members.iter().map(|v| v.member(of, self.world, self.most)).collect();
-            if !texts.is_empty() {
-                self.lines.push(format!("{path}: {sign} {}", texts.join(", ")));
+            if !members.is_empty() && !self.is_long() {
+                let texts = self.list(members, ", ", |v| v.member(of, self.world, self.most));
+                self.lines.push(format!("{path}: {sign} {texts}"));
             }
         }
     }
@@ -182,7 +201,7 @@ fn are_sequences(a: &[Value], b: &[Value]) -> bool {
     [a, b].iter().all(|items| items.is_empty() || is_sequence(items))
 }
 
-/// Two sorted lists side by side.
+/// Two sorted lists side by side, without what is in both.
 fn merged<'v>(
     a: &'v [Value],
     b: &'v [Value],
@@ -197,8 +216,10 @@ fn merged<'v>(
             (None, Some(_)) => Ordering::Greater,
             (None, None) => return out,
         };
-        let (one, other) = (order.is_le(), order.is_ge());
-        out.push((if one { a.next() } else { None }, if other { b.next() } else { None }));
+        let met = (a.next_if(|_| order.is_le()), b.next_if(|_| order.is_ge()));
+        if met.0 != met.1 {
+            out.push(met);
+        }
     }
 }
 
@@ -263,6 +284,16 @@ mod tests {
         assert_eq!(change(&[5, 7, 9], &[5]), [": - 7, 9 (last)"]);
         assert_eq!(change(&[5, 7, 9], &[5, 8, 9]), ["(2): 7 -> 8"]);
         assert!(change(&[5, 7], &[7, 8]).len() == 2 && change(&[5, 7], &[8]).is_empty());
+    }
+
+    #[test]
+    fn long_lists_end_early() {
+        let (ty, many) = (Ty::pow(Ty::Int), (0..10_000).collect::<Vec<_>>());
+        let told = of(&ints(&[]), &ints(&many), &ty, &Shape::Other);
+        let [line] = told.as_slice() else { panic!("{told:?}") };
+        assert!(line.starts_with(": + 0, 1, 2") && line.len() < 1100, "{line}");
+        let shown = line.matches(',').count();
+        assert!(line.ends_with(&format!(", ... {} more", 10_000 - shown)), "{line}");
     }
 
     #[test]

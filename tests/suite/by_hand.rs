@@ -268,6 +268,69 @@ fn walks_that_find_nothing_prove_nothing() {
     assert!(text.contains("proves nothing"), "{text}");
 }
 
+/// A machine of this text, in a file of its own.
+fn written(name: &str, text: &str) -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("bsym-by-hand-{}-{name}.mch", std::process::id()));
+    std::fs::write(&path, text).expect("written");
+    path
+}
+
+/// What is not known is no violation and no error, and is said: values that were not tried, in PROPERTIES and in guards, steps that may be
+/// possible beside others, and valuations that walks do not begin with.
+#[test]
+fn walks_say_what_they_could_not_meet() {
+    let unknown = "y : INTEGER & y * y mod 1000 = 576 & y > 100";
+    let properties = unknown.replace('y', "c");
+    let machine = |header: &str, operations: &str| {
+        format!(
+            "MACHINE M {header} VARIABLES x INVARIANT x : 0..3 INITIALISATION x := 0 OPERATIONS {operations} END"
+        )
+    };
+    let guard = format!("go = ANY y WHERE {unknown} THEN x := y mod 2 END");
+    let cases = [
+        (
+            "constants",
+            machine(&format!("CONSTANTS c PROPERTIES {properties}"), "go = skip"),
+            vec!["no walk was possible", "`c` was tried from 101 to 101 only"],
+        ),
+        (
+            "guard",
+            machine("", &guard),
+            vec!["no violation", "go: unknown: `y`", "10 where it is not known whether a step is possible"],
+        ),
+        (
+            "beside",
+            machine("", &format!("{guard}; stay = x := (x + 1) mod 4")),
+            vec!["no violation", "go: unknown: `y`", "10 after the most steps", "nothing bounds these"],
+        ),
+        (
+            "many",
+            machine("CONSTANTS c PROPERTIES c : 1..1000", "go = x := (x + 1) mod 4"),
+            vec!["no violation", "begin with the first 100 valuations of the constants"],
+        ),
+    ];
+    for (name, text, expected) in cases {
+        let path = written(name, &text);
+        let file = path.display().to_string();
+        let out = bsym(&["simulate", &file, "--walks=10", "--steps=20"]);
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        let json = bsym(&["simulate", &file, "--walks=10", "--steps=20", "--format=json"]);
+        let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
+        let listed = session(&[&file], &[":enabled"]).1;
+        let _ = std::fs::remove_file(&path);
+        assert_eq!(out.status.code(), Some(3), "{name}: {said}");
+        assert!(json["violation"].is_null(), "{name}: {json}");
+        assert_eq!(json["more_valuations"], ["constants", "many"].contains(&name), "{name}: {json}");
+        assert_eq!(json["bounds"].as_array().expect("bounds").is_empty(), name == "many", "{name}: {json}");
+        for part in expected {
+            assert!(said.contains(part), "{name}: {part}: {said}");
+        }
+        if name == "constants" {
+            assert!(listed.contains("no values were found") && !listed.contains("no values are"), "{listed}");
+        }
+    }
+}
+
 /// A formula is evaluated after any step of a trace: it has there the value that the trace shows, and the steps are shown by its replay.
 #[test]
 fn formulas_are_evaluated_along_a_trace() {

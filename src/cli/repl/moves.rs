@@ -7,6 +7,7 @@ use crate::cli::trace::values::{Reader, Said};
 use crate::explore::trace::{Step, StepKind, Trace};
 use crate::ir::LocalId;
 use crate::model::{Label, StepFault, System as _, twins};
+use crate::ops::Fault;
 use crate::report::TraceStep;
 use crate::report::build;
 use crate::report::steps;
@@ -33,12 +34,15 @@ pub(super) fn set_up(session: &mut Session<'_>) -> String {
     let mut out = String::new();
     while session.walk.state().is_none() {
         let Choices { mut all, faults, setup, .. } = session.walk.choices(1);
-        if let Some(fault) = setup {
-            let _ = writeln!(out, "PROPERTIES have no value: {}", fault.0.message);
-        }
+        let unknown = is_unknown(setup.as_ref(), &faults);
+        out += &of_properties(setup);
         out += &told(&faults, session);
         if all.is_empty() {
-            out += "there is no way to begin: no values of constants or variables are possible\n";
+            out += if unknown {
+                "no way to begin was found: there may be values of constants or variables that were not tried\n"
+            } else {
+                "there is no way to begin: no values of constants or variables are possible\n"
+            };
             break;
         }
         let several = all.len() > 1;
@@ -82,10 +86,8 @@ pub(super) fn enabled(session: &mut Session<'_>, operation: &str) -> Answer {
 /// Lists steps, with numbers by which they can be taken.
 fn list(session: &mut Session<'_>, choices: Choices, whole: bool) -> String {
     let Choices { all, more, faults, setup } = choices;
-    let mut out = String::new();
-    if let Some(fault) = setup {
-        let _ = writeln!(out, "PROPERTIES have no value: {}", fault.0.message);
-    }
+    let unknown = is_unknown(setup.as_ref(), &faults);
+    let mut out = of_properties(setup);
     let width = all.len().to_string().len();
     let mut at = 0;
     while let Some(first) = all.get(at) {
@@ -116,6 +118,7 @@ fn list(session: &mut Session<'_>, choices: Choices, whole: bool) -> String {
                 "SCOPE excludes this state: it is not left\n"
             }
             Node::State(_) => "no step is possible (`:why` says what is in the way)\n",
+            _ if unknown => "no values were found\n",
             _ => "no values are possible\n",
         };
     }
@@ -144,6 +147,19 @@ const VALUE: usize = 100;
 
 fn values(all: &[(String, String)]) -> String {
     all.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The error that PROPERTIES have met, in a line.
+fn of_properties(fault: Option<Fault>) -> String {
+    fault.map_or_else(String::new, |f| {
+        let what = if f.is_open() { "PROPERTIES are not known to hold" } else { "PROPERTIES have no value" };
+        format!("{what}: {}\n", f.0.message)
+    })
+}
+
+/// Whether there may be more than was found.
+fn is_unknown(setup: Option<&Fault>, faults: &[StepFault]) -> bool {
+    setup.is_some_and(Fault::is_open) || faults.iter().any(|f| f.fault.is_open())
 }
 
 /// Steps that have met errors.

@@ -2,6 +2,7 @@
 
 use super::{Found, Simulated};
 use crate::report::TraceStep;
+use crate::report::json::bound;
 use serde_json::{Map, Value as Json, json};
 
 /// All of it.
@@ -23,6 +24,10 @@ pub(super) fn write(s: &Simulated) -> String {
         "ends": counts(&mut s.ends.iter().map(|(how, n)| ((*how).to_owned(), *n))),
         "operations": counts(&mut s.operations.iter().cloned()),
         "stopped_by": s.stopped,
+        "valuations": s.valuations.0,
+        "more_valuations": s.valuations.1,
+        "unknown": s.unknown,
+        "bounds": s.bounds.iter().map(bound).collect::<Vec<_>>(),
         "violation": s.found.as_ref().map(found),
     });
     format!("{all:#}\n")

@@ -6,8 +6,8 @@
 mod json;
 mod text;
 
-use super::TraceStep;
 use super::steps::Look;
+use super::{Bound, TraceStep};
 
 /// Random walks.
 #[derive(Clone, Debug)]
@@ -34,6 +34,14 @@ pub struct Simulated {
     pub found: Option<Found>,
     /// The limit that stopped it.
     pub stopped: Option<&'static str>,
+    /// Valuations of the constants that walks begin with; whether there may be more.
+    pub valuations: (u64, bool),
+    /// What could not be known, a line each.
+    pub unknown: Vec<String>,
+    /// What evaluation has left out.
+    pub bounds: Vec<Bound>,
+    /// MAXINT and MININT.
+    pub integers: (i64, i64),
     /// How text shows traces.
     pub look: Look,
 }

@@ -1,7 +1,7 @@
 //! Random walks as text.
 
 use super::Simulated;
-use crate::report::text::{count, grouped};
+use crate::report::text::{bounded, count, grouped};
 use crate::report::{Verdict, steps};
 use std::fmt::Write as _;
 
@@ -14,6 +14,12 @@ pub(super) fn write(s: &Simulated) -> String {
             let verdict = if found.kind == "error" { Verdict::Error } else { Verdict::Violated };
             let word = verdict.name().to_uppercase();
             format!("{word} {}: {} on random walk {taken} (seed {})\n\n", s.machine, found.kind, s.seed)
+        }
+        (None, None) if s.valuations == (0, true) => {
+            format!(
+                "{}: no walk was possible: no values of the constants were found that satisfy PROPERTIES\n\n",
+                s.machine
+            )
         }
         (None, stopped) => {
             let walks = count(taken, "random walk");
@@ -35,10 +41,15 @@ pub(super) fn write(s: &Simulated) -> String {
         }
         let _ = writeln!(out, "\nA shortest way to a violation: `bsym check {}`\n", s.file);
     }
+    for line in limits(s) {
+        let _ = writeln!(out, "{line}");
+    }
     let _ = writeln!(out, "{steps}, {} met", count(s.states, "different state"));
     let ends: Vec<String> =
         s.ends.iter().map(|(how, n)| format!("{} {how}", grouped(&n.to_string()))).collect();
-    let _ = writeln!(out, "walks that ended: {}", ends.join(", "));
+    if !ends.is_empty() {
+        let _ = writeln!(out, "walks that ended: {}", ends.join(", "));
+    }
     let width = s.operations.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, n) in s.operations.iter().filter(|(_, n)| *n > 0) {
         let _ = writeln!(out, "  {name:width$}  {}", grouped(&n.to_string()));
@@ -49,4 +60,19 @@ pub(super) fn write(s: &Simulated) -> String {
         let _ = writeln!(out, "never taken: {}", never.join(", "));
     }
     out
+}
+
+/// What walks could not meet, a line each.
+fn limits(s: &Simulated) -> Vec<String> {
+    let mut all = s.unknown.clone();
+    if !s.bounds.is_empty() {
+        all.push(bounded(&s.bounds, s.integers));
+    }
+    if let (n @ 1.., true) = s.valuations {
+        let first = count(n, "valuation");
+        all.push(format!(
+            "walks begin with the first {first} of the constants that were found: there may be more"
+        ));
+    }
+    all
 }
