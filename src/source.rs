@@ -126,12 +126,23 @@ pub fn read_text(path: &Path) -> std::io::Result<String> {
     String::from_utf8(read_bytes(path)?).map_err(invalid)
 }
 
+/// A definition of the command line that counts instead of those of its name in machines.
+#[derive(Clone, Debug)]
+pub struct Replacement {
+    /// It, as a text `NAME=E`.
+    pub text: Arc<str>,
+    /// Whether it is a mistake if no machine has a definition of this name.
+    pub needed: bool,
+}
+
 /// All texts of one run. Only grows, so that [`FileId`]s stay valid.
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
     /// Folders where machines and definition files are looked for that are not beside the file that names them.
     pub folders: Vec<PathBuf>,
+    /// Definitions that count instead of those in machines.
+    pub replacements: Vec<Replacement>,
     /// Texts that count instead of what is on the disk, by [`canonical`] path: those open in an editor.
     pub open: BTreeMap<PathBuf, Arc<str>>,
 }
@@ -144,6 +155,18 @@ pub fn canonical(path: &Path) -> PathBuf {
 }
 
 impl Sources {
+    /// No texts, looked for in the same places.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        let Self { folders, replacements, open, .. } = self;
+        Self {
+            files: Vec::new(),
+            folders: folders.clone(),
+            replacements: replacements.clone(),
+            open: open.clone(),
+        }
+    }
+
     /// Adds a text and returns its id.
     pub fn add(&mut self, path: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> FileId {
         self.files.push(SourceFile::new(path.into(), text.into()));

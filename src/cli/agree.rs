@@ -68,7 +68,7 @@ fn machine(args: &AgreeArgs, file: &Path, ctrl_c: &CtrlC) -> Result<Option<Agree
             check.option("--constants", "all");
         }
         check.option("--evaluator", evaluator);
-        args.places.include.iter().for_each(|dir| check.path("--include", dir));
+        check.words(args.places.words());
         args.world.card.iter().for_each(|c| check.option("--card", &c.to_string()));
         check.optional("--maxint", args.world.maxint);
         check.optional("--minint", args.world.minint);

@@ -204,6 +204,9 @@ pub(super) struct ManyArgs {
     /// Of the machines that are named, only this one, which is none of them itself if it is in a folder
     #[arg(long, value_name = "FILE", hide = true)]
     pub one_of_them: Option<PathBuf>,
+    /// Check again whenever a file of the machines changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// A refinement check: all options of `check`, and which notion of refinement.

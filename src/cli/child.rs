@@ -7,7 +7,6 @@ use super::ctrl_c::CtrlC;
 use super::last_words::{NO_MEMORY, OVERDUE};
 use serde_json::{Value as Json, json};
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -40,9 +39,9 @@ impl Check {
         self.arguments.push(word(name, value.as_ref()));
     }
 
-    /// Adds an option with a path for its value.
-    pub(super) fn path(&mut self, name: &str, value: &Path) {
-        self.arguments.push(word(name, value.as_os_str()));
+    /// Adds arguments.
+    pub(super) fn words(&mut self, words: Vec<OsString>) {
+        self.arguments.extend(words);
     }
 
     /// Adds an option with its value, if there is one.

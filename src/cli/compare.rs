@@ -117,7 +117,7 @@ fn measure(
     ctrl_c: &CtrlC,
 ) -> Result<Json, String> {
     let mut check = Check::new(args.file.as_os_str(), args.timeout);
-    args.places.include.iter().for_each(|dir| check.path("--include", dir));
+    check.words(args.places.words());
     // What strategies are compared on is one graph.
     check.flag("--no-refinement");
     check.option("--symmetry", mode);

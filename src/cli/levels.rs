@@ -59,6 +59,8 @@ pub(super) fn read(
 
 fn ready(args: &CheckArgs, level: &Level, notion: Notion, whole: &Sources) -> Result<Ready, String> {
     let mut sources = args.places.sources();
+    // The definition may be one of a level below.
+    sources.replacements.iter_mut().for_each(|r| r.needed = false);
     // Constants of this machine have the values that they are given; deeper ones may have others.
     let set = if level.file == args.file { args.given.set.clone() } else { Vec::new() };
     let given = GivenArgs { set, ..GivenArgs::default() };

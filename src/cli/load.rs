@@ -50,9 +50,7 @@ pub(super) fn load_joint(
 ) -> Result<Loaded, Vec<Diagnostic>> {
     // The refinement by itself must not speak of what is the refined machine's, which it could beside it.
     load(path, sources)?;
-    let folders = std::mem::take(&mut sources.folders);
-    *sources = Sources::default();
-    sources.folders = folders;
+    *sources = sources.anew();
     let mut flat = resolve_joint(path, sources, notion)?;
     given::add(given, &mut flat, sources)?;
     typed(flat, sources)

@@ -11,6 +11,7 @@ use super::exit::Exit;
 use super::files;
 use super::load;
 use super::out;
+use super::rerun;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::many::{Checked, Many, text};
 use crate::report::{FORMATS, Format};
@@ -22,16 +23,21 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: ManyArgs, start: Instant) -> Exit {
+    if args.watch {
+        return rerun::run(&args).unwrap_or_else(refused);
+    }
     if let Some(file) = args.one_of_them {
         return check::run(&CheckArgs { file, ..args.check }, start);
     }
     if args.more.is_empty() && !args.check.file.is_dir() {
         return check::run(&args.check, start);
     }
-    all(&args).unwrap_or_else(|message| {
-        load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
-        Exit::Refused
-    })
+    all(&args).unwrap_or_else(refused)
+}
+
+fn refused(message: String) -> Exit {
+    load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
+    Exit::Refused
 }
 
 fn all(args: &ManyArgs) -> Result<Exit, String> {

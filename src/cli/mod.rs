@@ -9,6 +9,7 @@ mod beside;
 mod check;
 mod child;
 mod compare;
+mod config;
 mod ctrl_c;
 mod eval;
 mod exit;
@@ -28,6 +29,7 @@ mod many;
 mod out;
 mod refine;
 mod repl;
+mod rerun;
 mod run;
 mod setup;
 mod shared_args;
@@ -58,15 +60,24 @@ const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 /// Runs the command that the process was started with. Once all is said and done `leave` ends the process with its exit code.
 pub fn main(leave: fn(u8) -> !) -> std::process::ExitCode {
     let start = Instant::now();
-    let cli = match Cli::try_parse() {
+    let config::Merged { arguments, from } = match config::merged(std::env::args_os().collect()) {
+        Ok(merged) => merged,
+        Err(config::Refused { errors, sources }) => {
+            load::print(&errors, &sources);
+            return Exit::Refused.into();
+        }
+    };
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(e) => {
             // Help and version go to standard output and are no error.
             let usage = e.use_stderr();
             let _ = e.print();
+            from.iter().for_each(|from| eprintln!("\nnote: {from}"));
             return if usage { Exit::Refused } else { Exit::Fine }.into();
         }
     };
+    from.iter().for_each(|from| eprintln!("note: {from}\n"));
     on_large_stack(move || leave(dispatch(cli, start).code())).into()
 }
 

@@ -2,11 +2,14 @@
 //!
 //! In: what clap has read. Out: sources that know their folders, sizes as the model wants them.
 
+use super::child::word;
+use super::config::NO_CONFIG;
 use super::units::{self, Card, Sizes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
-use crate::source::Sources;
+use crate::source::{Replacement, Sources};
 use clap::Args;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Where files are.
@@ -16,9 +19,23 @@ pub(super) struct PlaceArgs {
     /// those in the environment variables BSYMPATH and PROBPATH; can be given several times
     #[arg(short = 'I', long = "include", value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// A definition that counts instead of that of its name in the machines: as if their DEFINITIONS said `NAME == E`; can be
+    /// given several times
+    #[arg(short = 'D', long = "define", value_name = "NAME=E")]
+    pub define: Vec<String>,
+    /// Take no options from the `bsym.toml` of the folder
+    #[arg(long)]
+    pub no_config: bool,
 }
 
 impl PlaceArgs {
+    /// The same as arguments of another command, which gets all its options from here.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let folders = self.include.iter().map(|dir| word("--include", dir.as_os_str()));
+        let definitions = self.define.iter().map(|text| word("--define", text.as_ref()));
+        folders.chain(definitions).chain([format!("--{NO_CONFIG}").into()]).collect()
+    }
+
     /// No texts yet, with the folders to look in.
     pub(super) fn sources(&self) -> Sources {
         let listed = |name| std::env::var_os(name).unwrap_or_default();
@@ -26,6 +43,8 @@ impl PlaceArgs {
         let folders = self.include.iter().cloned().chain(of("BSYMPATH")).chain(of("PROBPATH"));
         let mut sources = Sources::default();
         sources.folders.extend(folders.filter(|f| !f.as_os_str().is_empty()));
+        let replacement = |text: &String| Replacement { text: text.as_str().into(), needed: true };
+        sources.replacements.extend(self.define.iter().map(replacement));
         sources
     }
 }

@@ -91,7 +91,7 @@ fn outcome(args: &TestArgs, file: &Path, expected: &Expectation, ctrl_c: &CtrlC)
         return Ok(Outcome::Untried);
     }
     let mut arguments = expected.arguments(file);
-    arguments.extend(args.places.include.iter().map(|dir| child::word("--include", dir.as_os_str())));
+    arguments.extend(args.places.words());
     let Ended { status, out, said } = child::run(&arguments, None, ctrl_c)?;
     if ctrl_c.pressed() {
         return Ok(Outcome::Untried);

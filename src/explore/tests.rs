@@ -87,7 +87,7 @@ const ALL: Modulo = Modulo(u64::MAX);
 
 fn run(toy: &Toy, reducer: &Modulo, options: &Options) -> (Outcome, Vec<Trace>) {
     let (outcome, parents) = explore(toy, reducer, reducer, options, &mut |_| {});
-    let traces = outcome.findings.iter().map(|f| parents.trace(toy, reducer, f.node)).collect();
+    let traces = outcome.findings.iter().map(|f| parents.trace(toy, reducer, f.node, true)).collect();
     (outcome, traces)
 }
 
@@ -133,7 +133,7 @@ fn valuations_are_nodes() {
 fn run_early(toy: &Toy, options: &Options) -> (Outcome, Vec<Trace>, bool) {
     let fresh = || Some(Box::new(Modulo(u64::MAX)) as Box<dyn Reducer>);
     let (outcome, parents, own) = explore_early(toy, (&ALL, &ALL), &fresh, options, None, &mut |_| {});
-    let traces = outcome.findings.iter().map(|f| parents.trace(toy, &ALL, f.node)).collect();
+    let traces = outcome.findings.iter().map(|f| parents.trace(toy, &ALL, f.node, true)).collect();
     (outcome, traces, own.is_some())
 }
 

@@ -46,6 +46,12 @@ pub struct Step {
 /// each would not fit into memory.
 const MOST: usize = 16 << 20;
 
+/// A trace of more steps is shown by its ends, of so many steps each, unless all of it is wanted: in large states it takes longer to say
+/// what a step changes than to take it.
+pub const LONG: usize = 100;
+/// See [`LONG`].
+pub const END: usize = 25;
+
 /// Characters that an abbreviated value keeps.
 pub const KEPT: usize = 1 << 10;
 
@@ -169,9 +175,10 @@ impl Parents {
         self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
     }
 
-    /// The steps to a node that a search with this reducer has found; fewer if the system does not repeat what it did.
+    /// The steps to a node that a search with this reducer has found; fewer if the system does not repeat what it did. Of a long
+    /// trace [`Step::deltas`] are those of the ends, unless all are wanted.
     #[must_use]
-    pub fn trace(&self, system: &dyn System, reducer: &dyn Reducer, node: Option<u32>) -> Trace {
+    pub fn trace(&self, system: &dyn System, reducer: &dyn Reducer, node: Option<u32>, all: bool) -> Trace {
         let mut numbers = Vec::new();
         let mut at = node.unwrap_or(ROOT);
         while let Some((parent, nth)) = self.get(at).filter(|_| at != ROOT) {
@@ -179,13 +186,13 @@ impl Parents {
             at = parent;
         }
         numbers.reverse();
-        replay(system, reducer, &numbers)
+        replay(system, reducer, &numbers, all)
     }
 }
 
 /// Takes steps by their numbers: with a set-up step first the number of a valuation; then that of an initial
 /// state; then those of edges. Without a set-up step the valuation is number 0.
-fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace {
+fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32], all: bool) -> Trace {
     let mut steps = Vec::new();
     let mut rest = numbers.iter().copied();
     let mut valuation = 0;
@@ -233,10 +240,13 @@ fn replay(system: &dyn System, reducer: &dyn Reducer, numbers: &[u32]) -> Trace 
             (StepKind::Operation, label)
         };
         let values = room.values(system.show_state_in(room.most(), &target));
-        let told = system.told(KEPT, (kind == StepKind::Operation).then_some(&state), &target);
         let cut = |(i, (_, text)): (usize, &(String, String))| abbreviated(text).map(|_| i);
-        let cut = values.iter().enumerate().filter_map(cut);
-        let unseen = cut.filter(|&i| told.changed.get(i) == Some(&true)).collect();
+        let cut: Vec<usize> = values.iter().enumerate().filter_map(cut).collect();
+        let at = steps.len();
+        let shown = all || numbers.len() <= LONG || at < END || at + END >= numbers.len() || !cut.is_empty();
+        let before = (shown && kind == StepKind::Operation).then_some(&state[..]);
+        let told = system.told(KEPT, before, &target);
+        let unseen = cut.into_iter().filter(|&i| told.changed.get(i) == Some(&true)).collect();
         let watched = room.values(told.watched);
         state = target;
         steps.push(Step { label, kind, values, watched, deltas: told.deltas, unseen });

@@ -269,7 +269,7 @@ impl Context<'_> {
         let traced = match self.last.take() {
             Some(traced) if traced.node == node => traced,
             _ => {
-                let mut trace = self.parents.trace(self.system, self.reducer, node);
+                let mut trace = self.parents.trace(self.system, self.reducer, node, self.settings.look.all);
                 let state = std::mem::take(&mut trace.state);
                 Traced { node, missing: trace.broken_off, steps: steps(trace), state }
             }

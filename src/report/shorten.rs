@@ -5,12 +5,8 @@
 //! of traces (`traces`) have all.
 
 use super::{TraceStep, Violation};
-use crate::explore::trace::{abbreviate, abbreviated};
+use crate::explore::trace::{END, LONG, abbreviate, abbreviated};
 use std::borrow::Cow;
-
-/// A trace of more steps is shown by its ends, of so many steps each.
-const LONG: usize = 100;
-const END: usize = 25;
 
 /// Bytes of a report in JSON beyond which parts are left out.
 pub const MOST: usize = 1 << 20;

@@ -5,6 +5,7 @@
 
 use super::definitions::Definitions;
 use super::definitions::machine::{self as expansion, Expanded};
+use super::given::{self, Given};
 use super::library;
 use super::written::{Link, Text};
 use crate::diagnostic::{Code, Diagnostic};
@@ -52,11 +53,13 @@ pub(super) struct Loader<'a> {
     pub(super) errors: Vec<Diagnostic>,
     /// What was read as it is written, if that is wanted.
     pub(super) texts: Option<Vec<Text>>,
+    /// Definitions that count instead of those of machines.
+    given: Vec<Given>,
 }
 
 impl<'a> Loader<'a> {
     pub(super) fn new(sources: &'a mut Sources) -> Self {
-        Self { sources, units: Vec::new(), errors: Vec::new(), texts: None }
+        Self { sources, units: Vec::new(), errors: Vec::new(), texts: None, given: Vec::new() }
     }
 
     /// Keeps a text as it is written; its number.
@@ -84,7 +87,9 @@ impl<'a> Loader<'a> {
 
     /// Reads the main machine; `None` if that failed (reported).
     pub(super) fn main(&mut self, path: &Path) -> Option<usize> {
-        match self.sources.read(path) {
+        let read = self.sources.read(path);
+        self.given = given::all(self.sources, &mut self.errors);
+        match read {
             Ok(file) => self.unit(file, path.to_owned()),
             Err(e) => {
                 let text = format!("cannot read `{}`: {e}", path.display());
@@ -174,6 +179,7 @@ impl<'a> Loader<'a> {
         let mut files: Vec<PathBuf> = Vec::new();
         let from = Origin { path: &path, library: false, depth: 0, text };
         self.definitions(&machine, from, &mut definitions, &mut files);
+        self.given.iter_mut().for_each(|given| given.put_into(&mut definitions));
         let expanded = expansion::machine(&mut machine, &definitions, &mut self.errors);
         self.units.push(Unit { machine, definitions, expanded, path, text });
         Some(self.units.len() - 1)
@@ -249,6 +255,12 @@ impl<'a> Loader<'a> {
             let from = Origin { path: &beside, library: !on_disk, depth: from.depth + 1, text: kept };
             self.definitions(&machine, from, into, files);
         }
+    }
+
+    /// Mistakes: definitions that count instead of one that no machine has.
+    pub(super) fn unused(&self, units: &[Unit]) -> Vec<Diagnostic> {
+        let names: Vec<&str> = units.iter().flat_map(|u| u.definitions.names()).collect();
+        self.given.iter().filter_map(|given| given.unused(&names)).collect()
     }
 
     fn library_file(&mut self, name: &str) -> Option<FileId> {

@@ -14,6 +14,7 @@ mod flatten;
 mod fold;
 mod foreign;
 mod formula;
+mod given;
 mod graph;
 mod idle;
 mod joint;
@@ -88,6 +89,7 @@ fn whole(
     let graph = main.map(|main| graph::graph(loader, main, joint));
     let (mut units, mut errors) = (std::mem::take(&mut loader.units), std::mem::take(&mut loader.errors));
     errors.extend(units.iter().flat_map(|u| special::unreadable(&u.definitions)));
+    errors.extend(loader.unused(&units));
     // With a machine missing or unread, most names would seem unknown.
     let Some((graph, main)) =
         graph.zip(main).filter(|_| errors.iter().all(|d| d.severity != Severity::Error))

@@ -69,6 +69,39 @@ fn a_constant_has_its_value() {
     assert_eq!((exit, &report["violations"][0]["kind"]), (Some(1), &"setup".into()), "{report}");
 }
 
+/// A definition of the command line counts as if the machine, or a file that it refers to, had it.
+#[test]
+fn a_definition_counts_instead() {
+    let file = machine("Define", "; top == n; twice(k) == 2 * k");
+    let value = |more: &[&str], formula: &str| {
+        let out = bsym(&[&["eval", &file, formula], more].concat());
+        String::from_utf8_lossy(&out.stdout).trim().to_owned()
+    };
+    assert_eq!(value(&[], "twice(4)"), "8");
+    assert_eq!(value(&["-D", "half=3"], "half"), "3");
+    assert_eq!(value(&["-D", "half == twice(4)", "--define=twice(k)=k+k+1"], "half"), "9");
+    let (exit, report) = check(&file, &["-D", "top=1", "--goal", "x = top", "--set", "n=3"]);
+    assert_eq!((exit, &report["goal_states"]), (Some(0), &1.into()), "{report}");
+}
+
+/// A machine that includes another, and a definition file of both.
+#[test]
+fn a_definition_counts_in_every_file_that_has_it() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("given").join("files");
+    std::fs::create_dir_all(&folder).expect("folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    write("Top.def", "DEFINITIONS top == 2");
+    let text = "VARIABLES y INVARIANT y : 0..top INITIALISATION y := 0 OPERATIONS up = SELECT y < top THEN y := y + 1 END";
+    write("Inner.mch", &format!("MACHINE Inner DEFINITIONS \"Top.def\" {text} END"));
+    let text = "INCLUDES Inner PROMOTES up INVARIANT y <= top";
+    write("Outer.mch", &format!("MACHINE Outer DEFINITIONS \"Top.def\" {text} END"));
+    let file = folder.join("Outer.mch").display().to_string();
+    for (more, states) in [(vec!["--no-deadlock"], 3), (vec!["--no-deadlock", "-Dtop=5"], 6)] {
+        let (exit, report) = check(&file, &more);
+        assert_eq!((exit, &report["states"]), (Some(0), &states.into()), "{report}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let file = machine("Refused", "");
@@ -81,6 +114,10 @@ fn what_does_not_fit_is_refused() {
         ("--goal=x+1", "takes a predicate"),
         ("--invariant=x <", "expected an expression"),
         ("--scope=y = 1", "declared nowhere"),
+        ("-Dhalv=1", "did you mean `half`?"),
+        ("-Dhalf", "has no `=`"),
+        ("-Dhalf=1; third == 3", "is not one definition"),
+        ("-Dhalf=1 +", "expected an expression"),
     ];
     for (option, what) in rows {
         let out = bsym(&["check", &file, option]);

@@ -3,11 +3,13 @@
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
 mod arrays;
+mod book;
 mod browser;
 mod by_hand;
 mod candidates;
 mod cli;
 mod compare;
+mod config;
 mod diagnostics;
 mod ends;
 mod expectations;
@@ -38,6 +40,7 @@ mod temporal;
 mod tidy;
 mod traces;
 mod unknown;
+mod watch;
 mod why;
 mod wide;
 

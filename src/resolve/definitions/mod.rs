@@ -55,6 +55,12 @@ impl Definitions {
         self.table.insert(name.name.clone(), def);
     }
 
+    /// Puts a definition in place of that of its name; whether there is one.
+    pub(super) fn replace(&mut self, with: &Def) -> bool {
+        let known = self.table.get_mut(&with.name.name);
+        known.map(|known| *known = with.clone()).is_some()
+    }
+
     /// The definition of a name.
     pub(super) fn get(&self, name: &str) -> Option<&Def> {
         self.table.get(name)
