@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them.
 
+pub(super) use super::foreign_args::{ProbcliArgs, ProjectArgs};
 pub(super) use super::shared_args::{GivenArgs, PlaceArgs, WorldArgs};
 pub(super) use super::state_args::{EvalArgs, ReplArgs, SimulateArgs, TraceArgs};
 use super::units::{self, LevelArg, Sizes};
@@ -53,6 +54,11 @@ pub(super) enum Command {
     Repl(ReplArgs),
     /// Take random steps, check the states on the way, and say what was met
     Simulate(SimulateArgs),
+    /// Take the command line of `ProB`'s `probcli`, and run what it stands for; `bsym probcli -help` lists its switches
+    #[command(disable_help_flag = true)]
+    Probcli(ProbcliArgs),
+    /// Run the tasks of a project of `ProB2-UI` that bsym has: checks, temporal formulas, traces
+    Project(ProjectArgs),
     /// Serve an editor: diagnostics, types, names, checks (Language Server Protocol on standard input and output)
     Lsp(LspArgs),
     /// Write the script that lets a shell complete commands and options
@@ -118,6 +124,9 @@ pub(super) struct CheckArgs {
     /// Do not look for the goal
     #[arg(long, help_heading = "Checks")]
     pub no_goal: bool,
+    /// Do not decide the temporal formulas that the machine states
+    #[arg(long, help_heading = "Checks", conflicts_with = "only")]
+    pub no_formulas: bool,
     /// Decide this temporal formula of linear time, as `G({x < 3} => F [inc])`; can be given several times
     #[arg(long, value_name = "FORMULA", help_heading = "Checks")]
     pub ltl: Vec<String>,
@@ -188,6 +197,9 @@ pub(super) struct CheckArgs {
     /// Whether the machine is checked together with the one that it refines (`bsym refine`)
     #[arg(skip)]
     pub refine: Option<Notion>,
+    /// Whether the process goes on after the check (`bsym probcli`)
+    #[arg(skip)]
+    pub more: bool,
 }
 
 /// Checks of machines, one after the other.

@@ -25,6 +25,11 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
+    run_told(args, start, &mut |_| {})
+}
+
+/// As [`run`]; the report of one size is told as soon as it is written.
+pub(super) fn run_told(args: &CheckArgs, start: Instant, told: &mut dyn FnMut(&Report)) -> Exit {
     let mut sources = args.places.sources();
     let format = FORMATS.iter().find(|f| f.name == args.format);
     let done = match args.world.sweep() {
@@ -32,7 +37,11 @@ pub(super) fn run(args: &CheckArgs, start: Instant) -> Exit {
             sweep(args, set, sizes, start, &mut sources).map(|s| swept(args, format, &s))
         }
         // The limits hold until all is written.
-        Ok(None) => one(args, start, &mut sources).map(|(r, _watch)| reported(args, format, &r)),
+        Ok(None) => one(args, start, &mut sources).map(|(r, _watch)| {
+            let exit = reported(args, format, &r);
+            told(&r);
+            exit
+        }),
         Err(error) => Err(vec![error]),
     };
     done.unwrap_or_else(|errors| {
@@ -207,7 +216,7 @@ fn at(
     // A pair of machines has states of its own.
     let begun = if wanted.is_empty() || plan.is_some() { None } else { decider.ahead() };
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
-    let last = levels.is_empty() && wanted.is_empty();
+    let last = levels.is_empty() && wanted.is_empty() && !args.more;
     // Where callers cannot be asked there may be states without end: until it is known what is theirs the first violation is enough.
     let unasked = plan.is_none() && !levels.is_empty() && levels::is_unasked(&notes);
     let again = unasked.then(|| machine.clone());

@@ -45,6 +45,18 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// From the worst on.
+    const ORDER: [Exit; 7] =
+        [Exit::Violated, Exit::Bug, Exit::Fault, Exit::Refused, Exit::Limit, Exit::Bounds, Exit::Fine];
+
+    /// The worst of several.
+    pub fn worst(all: impl IntoIterator<Item = Exit>) -> Exit {
+        let all: Vec<Exit> = all.into_iter().collect();
+        Self::ORDER.into_iter().find(|e| all.contains(e)).unwrap_or(Exit::Fine)
+    }
+}
+
 impl From<Exit> for std::process::ExitCode {
     fn from(e: Exit) -> Self {
         e.code().into()

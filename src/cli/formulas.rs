@@ -48,10 +48,12 @@ pub(super) fn wanted(
     notes: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Wanted>, Vec<Diagnostic>> {
     unknown_names(args, flat)?;
-    let is_wanted = |s: &&Stated| args.only.is_empty() || args.only.iter().any(|n| **n == *s.name.name);
+    let is_named = |s: &Stated| args.only.is_empty() || args.only.iter().any(|n| **n == *s.name.name);
+    let is_wanted = |s: &&Stated| !args.no_formulas && is_named(s);
+    let option = if args.no_formulas { "--no-formulas" } else { "--only" };
     for stated in flat.temporal.iter().filter(|s| !is_wanted(s)) {
         let of = notes.iter_mut().filter(|n| n.code == Code::NotChecked && n.span == Some(stated.name.span));
-        of.for_each(|n| n.message += ", which was not asked for (`--only`)");
+        of.for_each(|n| n.message += &format!(", which was not asked for (`{option}`)"));
     }
     let mut texts: Vec<Text> = Vec::new();
     for stated in flat.temporal.iter().filter(is_wanted) {

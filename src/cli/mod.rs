@@ -15,6 +15,7 @@ mod eval;
 mod exit;
 mod files;
 mod follow;
+mod foreign_args;
 mod formulas;
 mod found;
 mod given;
@@ -27,6 +28,8 @@ mod load;
 mod lsp;
 mod many;
 mod out;
+mod probcli;
+mod project;
 mod refine;
 mod repl;
 mod rerun;
@@ -95,6 +98,8 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Eval(args) => eval::run(&args, start),
         Command::Simulate(args) => simulate::run(&args, start),
         Command::Repl(args) => repl::run(&args),
+        Command::Probcli(args) => probcli::run(&args, start),
+        Command::Project(args) => project::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),

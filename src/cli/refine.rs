@@ -9,6 +9,7 @@ use super::exit::Exit;
 use super::load;
 use super::units::LevelArg;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::report::Report;
 use crate::resolve::flat::Notion;
 use crate::resolve::resolve;
 use crate::source::Sources;
@@ -17,6 +18,11 @@ use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
+    run_told(args, start, &mut |_| {})
+}
+
+/// As [`run`]; the report of one size is told as soon as it is written.
+pub(super) fn run_told(args: RefineArgs, start: Instant, told: &mut dyn FnMut(&Report)) -> Exit {
     let notion = Notion::ALL.into_iter().find(|n| n.name() == args.against).unwrap_or(Notion::Gluing);
     let check = args.check;
     let of_one_machine = [
@@ -42,7 +48,7 @@ pub(super) fn run(args: RefineArgs, start: Instant) -> Exit {
         },
     };
     let no_refinement = args.level != LevelArg::All;
-    check::run(&CheckArgs { refine: Some(notion), file, no_refinement, ..check }, start)
+    check::run_told(&CheckArgs { refine: Some(notion), file, no_refinement, ..check }, start, told)
 }
 
 /// The file of a machine in the chain of REFINES. What is wrong with the first is told when it is checked.

@@ -19,11 +19,11 @@ use crate::explore::Place;
 use crate::explore::limits::Watch;
 use crate::model::System;
 use crate::model::constants::Mode;
-use crate::report::Bound;
 use crate::report::simulated::{FORMATS, Found, Simulated};
 use crate::report::steps::Look;
 use crate::report::traces::INITIALISATION;
 use crate::report::why::Witness;
+use crate::report::{Bound, TraceStep};
 use crate::source::Sources;
 use crate::value::key::fingerprint;
 use crate::walk::chance::{self, End, Path, Rules};
@@ -38,13 +38,22 @@ const VALUATIONS: usize = 100;
 
 /// Runs the command.
 pub(super) fn run(args: &SimulateArgs, start: Instant) -> Exit {
+    run_told(args, start, &mut |_| {})
+}
+
+/// As [`run`]; what was met is told as soon as it is written.
+pub(super) fn run_told(args: &SimulateArgs, start: Instant, told: &mut dyn FnMut(&Simulated)) -> Exit {
     let mut sources = args.places.sources();
     let watch = watch::start(args.timeout, args.max_memory, start, &CtrlC::new());
     match simulated(args, &mut sources, &watch) {
-        Ok((simulated, exit)) => match FORMATS.iter().find(|f| f.name == args.format) {
-            Some(format) => out::print(&(format.write)(&simulated), exit),
-            None => exit,
-        },
+        Ok((simulated, exit)) => {
+            let exit = match FORMATS.iter().find(|f| f.name == args.format) {
+                Some(format) => out::print(&(format.write)(&simulated), exit),
+                None => exit,
+            };
+            told(&simulated);
+            exit
+        }
         Err(errors) => {
             load::print(&errors, &sources);
             Exit::Refused
@@ -97,6 +106,7 @@ impl Walks<'_> {
             ends: Vec::new(),
             operations,
             found: None,
+            kept: Vec::new(),
             stopped: None,
             look: Look { columns: columns(), all: self.args.trace_full, verbose: false },
         };
@@ -122,6 +132,9 @@ impl Walks<'_> {
             done.walks.0 += 1;
             self.count(&path, &mut done);
             (done.found, exit) = self.found(&path, valuation);
+            if self.args.keep && done.found.is_none() {
+                done.kept = self.steps(&path);
+            }
         }
         if self.watch.interrupt.raised() {
             done.stopped = Some(self.watch.reason().name());
@@ -228,8 +241,13 @@ impl Walks<'_> {
             }
             _ => return (None, Exit::Limit),
         };
+        (Some(Found { kind, text, trace: self.steps(path) }), exit)
+    }
+
+    /// A walk as steps.
+    fn steps(&self, path: &Path) -> Vec<TraceStep> {
         let states: Vec<&[u64]> = path.states.iter().map(Vec::as_slice).collect();
         let edges: Vec<u32> = path.edges.iter().map(|(nth, _)| *nth).collect();
-        (Some(Found { kind, text, trace: trail::steps(self.system, &states, &edges) }), exit)
+        trail::steps(self.system, &states, &edges)
     }
 }

@@ -71,6 +71,9 @@ pub(super) struct SimulateArgs {
     /// Show all steps of the trace in text, however many there are
     #[arg(long)]
     pub trace_full: bool,
+    /// Whether the last walk is kept, whatever it has met (`bsym probcli`)
+    #[arg(skip)]
+    pub keep: bool,
     /// Most time, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,

@@ -34,6 +34,7 @@ const SWITCHES: &[&str] = &[
     "no-invariant",
     "no-assertions",
     "no-goal",
+    "no-formulas",
     "no-refinement",
     "coverage",
     "require-coverage",

@@ -2,7 +2,7 @@
 //!
 //! In: the outcome of a search with its traces ([`build`]). Out: a [`Report`], finished data; a format computes
 //! nothing and reads no engine. Siblings: `build`, `text`, `html`, `json`, `junit`, `sarif`, `github` (the latter two by
-//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `excused` (what only callers can be blamed for), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `markup` (safe text), `why` (explanations; of deadlocks `blocked`); `graph`, `compare`, `agree` and `tested` (with `expect`) for their own
+//! `annotations`), `unsolved` (nothing to begin with), `broken` (ended in the middle), `unmatched` (steps that do not refine), `message` (diagnostics), `coverage` (what decided nothing), `excused` (what only callers can be blamed for), `formulas` (temporal formulas), `refinement` (levels of the chain of REFINES), `sweep` (several sizes), `steps` (traces as tables), `shorten` (long traces), `markup` (safe text), `why` (explanations; of deadlocks `blocked`); `graph`, `compare`, `agree`, `project` and `tested` (with `expect`) for their own
 //! data, `traces` for files that other tools read.
 
 pub mod agree;
@@ -26,6 +26,7 @@ pub mod junit;
 pub mod many;
 mod markup;
 pub mod message;
+pub mod project;
 pub mod refinement;
 pub mod sarif;
 pub mod shorten;

@@ -30,6 +30,8 @@ mod numbers;
 mod operators;
 mod options;
 mod plain;
+mod probcli;
+mod project;
 #[path = "../random/mod.rs"]
 mod random;
 mod random_machine;

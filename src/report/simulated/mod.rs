@@ -32,6 +32,8 @@ pub struct Simulated {
     pub operations: Vec<(String, u64)>,
     /// The first violation or error.
     pub found: Option<Found>,
+    /// The steps of the last walk, if they were to be kept and nothing was found.
+    pub kept: Vec<TraceStep>,
     /// The limit that stopped it.
     pub stopped: Option<&'static str>,
     /// Valuations of the constants that walks begin with; whether there may be more.
