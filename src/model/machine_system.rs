@@ -340,11 +340,7 @@ impl MachineSystem {
 
 /// The number of a state's valuation.
 fn valuation(state: &[u64]) -> u32 {
-    u32::try_from(valuation64(state)).unwrap_or(u32::MAX)
-}
-
-fn valuation64(state: &[u64]) -> u64 {
-    state.first().copied().unwrap_or(0)
+    state.first().map_or(0, |word| u32::try_from(*word).unwrap_or(u32::MAX))
 }
 
 /// What makes an edge of one operation distinct: its label's values and its target.
