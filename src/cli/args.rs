@@ -2,7 +2,7 @@
 
 pub(super) use super::foreign_args::{ProbcliArgs, ProjectArgs};
 pub(super) use super::shared_args::{GivenArgs, PlaceArgs, WorldArgs};
-pub(super) use super::state_args::{EvalArgs, ReplArgs, SimulateArgs, TraceArgs};
+pub(super) use super::state_args::{AnimateArgs, EvalArgs, SessionArgs, SimulateArgs, TraceArgs};
 use super::units::{self, LevelArg, Sizes};
 use crate::model::constants::Mode;
 use crate::resolve::flat::Notion;
@@ -51,7 +51,9 @@ pub(super) enum Command {
     /// Evaluate an expression or predicate with the sets and constants of a machine
     Eval(EvalArgs),
     /// Explore a machine by hand: formulas in a state, steps back and forth, reasons, searches
-    Repl(ReplArgs),
+    Repl(SessionArgs),
+    /// Animate a machine in the terminal: its state, the steps that are possible, those that were taken
+    Animate(AnimateArgs),
     /// Take random steps, check the states on the way, and say what was met
     Simulate(SimulateArgs),
     /// Take the command line of `ProB`'s `probcli`, and run what it stands for; `bsym probcli -help` lists its switches

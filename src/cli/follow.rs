@@ -45,7 +45,7 @@ pub(super) fn follow(walk: &mut Walk, trace: &Recorded, steps: usize) -> Followe
 }
 
 /// The step that a trace describes.
-fn next(walk: &Walk, step: &RecordedStep) -> Option<Choice> {
+pub(super) fn next(walk: &Walk, step: &RecordedStep) -> Option<Choice> {
     let choices = match walk.node() {
         Node::State(_) => {
             let name = step.operation.as_deref()?;
@@ -56,6 +56,13 @@ fn next(walk: &Walk, step: &RecordedStep) -> Option<Choice> {
         Node::Root | Node::Valuation(_) => walk.choices(usize::MAX),
     };
     choices.all.into_iter().find(|choice| fits(walk, choice, step))
+}
+
+/// Whether a step that leads to where a run has been is as a trace describes it.
+pub(super) fn is(walk: &Walk, choice: &Choice, step: &RecordedStep) -> bool {
+    let operation = &choice.label.operation;
+    let named = operation.is_empty() || step.operation.as_deref() == Some(operation);
+    named && !step.fault && fits(walk, choice, step)
 }
 
 fn fits(walk: &Walk, choice: &Choice, step: &RecordedStep) -> bool {

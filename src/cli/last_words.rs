@@ -203,6 +203,7 @@ pub fn out_of_memory(bytes: usize) {
     if claimed == Err(Speaker::LastWords) {
         return;
     }
+    super::animate::give_back();
     let _ = writeln!(std::io::stderr(), "{NO_MEMORY} ({bytes} bytes were asked for); see --max-memory");
     let is_json = BEGUN.get().and_then(|b| b.format).is_some_and(|f| f.name == "json");
     // Nothing is waited for, and nothing built; what is half written cannot be written again.

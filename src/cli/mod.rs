@@ -4,6 +4,7 @@
 //! Only this room prints.
 
 mod agree;
+mod animate;
 mod args;
 mod beside;
 mod check;
@@ -34,6 +35,7 @@ mod refine;
 mod repl;
 mod rerun;
 mod run;
+mod session;
 mod setup;
 mod shared_args;
 mod shell;
@@ -100,6 +102,7 @@ fn dispatch(cli: Cli, start: Instant) -> Exit {
         Command::Repl(args) => repl::run(&args),
         Command::Probcli(args) => probcli::run(&args, start),
         Command::Project(args) => project::run(&args),
+        Command::Animate(args) => animate::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man(&args),

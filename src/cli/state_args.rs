@@ -29,8 +29,9 @@ pub(super) struct TraceArgs {
     pub format: String,
 }
 
+/// A session in which a machine is walked through by hand.
 #[derive(Args, Debug)]
-pub(super) struct ReplArgs {
+pub(super) struct SessionArgs {
     /// The machine
     pub file: PathBuf,
     #[command(flatten)]
@@ -46,6 +47,15 @@ pub(super) struct ReplArgs {
     /// Most memory, as `4GiB` [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct AnimateArgs {
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// A trace to go along with `t`, `n` and `N`: `x.prob2trace`, `x.itf.json`, or the JSON report of a check
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -73,7 +73,7 @@ fn shells_and_man_know_all_commands() {
     assert_eq!(bsym(&["man", &folder.display().to_string()]).status.code(), Some(0));
     for command in [
         "check", "compare", "agree", "test", "graph", "trace", "refine", "info", "show", "eval", "lsp",
-        "repl", "simulate", "probcli", "project",
+        "repl", "animate", "simulate", "probcli", "project",
     ] {
         assert!(script.contains(&format!("bsym,{command})")), "{command}");
         let page = std::fs::read_to_string(folder.join(format!("bsym-{command}.1"))).expect("a page");

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, reason = "a failing test says why by panicking")]
 
+mod animate;
 mod arrays;
 mod book;
 mod browser;

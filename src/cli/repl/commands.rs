@@ -1,7 +1,7 @@
 //! What a line may say: a formula, or a command that begins with a colon. One row a command.
 
-use super::session::Session;
-use super::{Answer, Trouble, formulas, moves, search};
+use super::{moves, search};
+use crate::cli::session::{Answer, Session, Trouble, formulas};
 use std::fmt::Write as _;
 
 /// A command.

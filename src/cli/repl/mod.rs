@@ -1,63 +1,28 @@
 //! `bsym repl`: a machine explored by hand: formulas in a state, steps back and forth, reasons, searches.
 //!
-//! In: lines of a terminal, or of a pipe. Out: an answer to each on standard output, errors on standard error. Siblings: `session` (the
-//! machine, the run and the limits of an answer), `commands` (what lines may say, a row each), `formulas` (values, types, solutions,
-//! reasons), `moves` (steps), `search` (traces that lead somewhere, found by a check of its own), `call` (operations with arguments),
-//! `prompt` (the line editor).
+//! In: lines of a terminal, or of a pipe. Out: an answer to each on standard output, errors on standard error. The machine and the run
+//! are those of a `session`. Siblings: `commands` (what lines may say, a row each), `moves` (steps), `search` (traces that lead somewhere,
+//! found by a check of its own), `call` (operations with arguments), `prompt` (the line editor).
 
 mod call;
 mod commands;
-mod formulas;
 mod moves;
 mod prompt;
 mod search;
-mod session;
 
-use super::args::ReplArgs;
+use super::args::SessionArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load;
 use super::out;
+use super::session::{Session, Trouble};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 use prompt::Prompt;
-use session::Session;
 use std::io::IsTerminal as _;
 
-/// What comes of a line.
-type Answer = Result<String, Trouble>;
-
-/// Why a line has no answer.
-enum Trouble {
-    /// It is wrong, with places in it.
-    Refused(Vec<Diagnostic>),
-    /// It is wrong, or does not go here.
-    Said(String),
-    /// Something has no value.
-    Fault(Vec<Diagnostic>),
-    /// Not everything could be tried; what is known.
-    Unknown(String),
-    /// A limit.
-    Stopped(String),
-    /// The user has had enough.
-    Quit,
-}
-
-impl Trouble {
-    /// How a script ends in which this is the first.
-    fn exit(&self) -> Exit {
-        match self {
-            Trouble::Refused(_) | Trouble::Said(_) => Exit::Refused,
-            Trouble::Fault(_) => Exit::Fault,
-            Trouble::Unknown(_) => Exit::Bounds,
-            Trouble::Stopped(_) => Exit::Limit,
-            Trouble::Quit => Exit::Fine,
-        }
-    }
-}
-
 /// Runs the command.
-pub(super) fn run(args: &ReplArgs) -> Exit {
+pub(super) fn run(args: &SessionArgs) -> Exit {
     let prompt = match std::io::stdin().is_terminal().then(Prompt::new).transpose() {
         Ok(prompt) => prompt,
         Err(why) => {

@@ -1,18 +1,14 @@
 //! Steps: what is possible, taking and undoing them, the path so far.
 
-use super::session::Session;
-use super::{Answer, Trouble, call, formulas};
-use crate::cli::found;
+use super::call;
+use crate::cli::session::steps::{VALUATIONS, is_unknown, line, of_properties, shown, told};
+use crate::cli::session::{Answer, Session, Trouble, formulas};
 use crate::cli::trace::values::{Reader, Said};
-use crate::explore::trace::{Step, StepKind, Trace};
+use crate::explore::trace::StepKind;
 use crate::ir::LocalId;
-use crate::model::{Label, StepFault, System as _, twins};
-use crate::ops::Fault;
-use crate::report::TraceStep;
-use crate::report::build;
+use crate::model::{System as _, twins};
 use crate::report::steps;
 use crate::report::text;
-use crate::report::why::Witness;
 use crate::value::Value;
 use crate::walk::{Choice, Choices, Node};
 use std::fmt::Write as _;
@@ -20,14 +16,6 @@ use std::sync::Arc;
 
 /// Steps of one operation that are listed unless more are asked for.
 const LISTED: usize = 12;
-
-/// Valuations of the constants that are looked for.
-pub(super) const VALUATIONS: usize = 100;
-
-/// The step as traces show it.
-pub(super) fn shown(steps: Vec<Step>) -> Vec<TraceStep> {
-    build::steps(Trace { steps, broken_off: false, state: Vec::new() })
-}
 
 /// Takes the steps that only set the machine up: the first values of constants and variables. What there was to choose.
 pub(super) fn set_up(session: &mut Session<'_>) -> String {
@@ -124,49 +112,6 @@ fn list(session: &mut Session<'_>, choices: Choices, whole: bool) -> String {
     }
     session.listed = all;
     out
-}
-
-/// A step in one line: the call, and where it leads if several with this label do.
-fn line(session: &Session<'_>, choice: &Choice) -> String {
-    match &choice.target {
-        Node::State(words) if choice.kind == StepKind::Initialisation => {
-            format!("INITIALISATION: {}", values(&session.walk.system().show_state_in(VALUE, words)))
-        }
-        Node::Valuation(v) => {
-            format!("SETUP_CONSTANTS: {}", values(&session.walk.system().show_valuation_in(VALUE, *v)))
-        }
-        _ => {
-            let Label { operation, arguments, results } = &choice.label;
-            text::labelled(operation, arguments, results)
-        }
-    }
-}
-
-/// Bytes of a value in a list of steps.
-const VALUE: usize = 100;
-
-fn values(all: &[(String, String)]) -> String {
-    all.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
-}
-
-/// The error that PROPERTIES have met, in a line.
-fn of_properties(fault: Option<Fault>) -> String {
-    fault.map_or_else(String::new, |f| {
-        let what = if f.is_open() { "PROPERTIES are not known to hold" } else { "PROPERTIES have no value" };
-        format!("{what}: {}\n", f.0.message)
-    })
-}
-
-/// Whether there may be more than was found.
-fn is_unknown(setup: Option<&Fault>, faults: &[StepFault]) -> bool {
-    setup.is_some_and(Fault::is_open) || faults.iter().any(|f| f.fault.is_open())
-}
-
-/// Steps that have met errors.
-fn told(faults: &[StepFault], session: &Session<'_>) -> String {
-    let witness = Witness::new(session.walk.system(), &session.setup.sizes, session.sources());
-    let words = session.walk.words();
-    faults.iter().map(|f| found::fault(f, &words, session.walk.system(), &witness)).collect()
 }
 
 /// The number of an operation by its name.

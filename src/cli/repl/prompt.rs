@@ -2,8 +2,8 @@
 
 use super::answered;
 use super::commands::COMMANDS;
-use super::session::Session;
 use crate::cli::exit::Exit;
+use crate::cli::session::Session;
 use crate::model::Plain as _;
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;

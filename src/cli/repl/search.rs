@@ -1,11 +1,11 @@
 //! Going where a trace leads: one that a check finds, in a process of its own, or one in a file.
 
-use super::formulas::wanted;
-use super::moves::{self, back_to};
-use super::session::Session;
-use super::{Answer, Trouble, formulas};
+use super::moves::back_to;
 use crate::cli::child::{self, Ended, word};
 use crate::cli::follow::{self, Followed};
+use crate::cli::session::formulas::wanted;
+use crate::cli::session::steps::shown;
+use crate::cli::session::{Answer, Session, Trouble, formulas};
 use crate::report::text;
 use crate::report::traces::{self, Recorded};
 use std::ffi::{OsStr, OsString};
@@ -94,7 +94,7 @@ pub(super) fn follow(session: &mut Session<'_>, name: &str) -> Answer {
 fn along(session: &mut Session<'_>, trace: &Recorded) -> Answer {
     session.listed.clear();
     let followed = follow::follow(&mut session.walk, trace, usize::MAX);
-    let last = moves::shown(session.walk.last(1)).pop();
+    let last = shown(session.walk.last(1)).pop();
     let last = last.map_or_else(String::new, |s| format!(", the last one {}", text::call(&s)));
     let n = text::count(session.walk.len() as u64, "step");
     let end = format!("{n}{last}; `:trace` shows all\n{}", formulas::violated(session));

@@ -1,13 +1,19 @@
-//! The machine, the run and the limits of an answer.
+//! A machine walked through by hand: the machine, the run and the limits of an answer.
+//!
+//! In: the arguments of a session. Out: what `repl` and `animate` answer with. Siblings: `formulas` (values, types, solutions, reasons),
+//! `steps` (what is possible, in words). Who asks, and how an answer is shown, is not here.
 
-use super::{Answer, Trouble};
-use crate::cli::args::ReplArgs;
+pub(super) mod formulas;
+pub(super) mod steps;
+
+use crate::cli::args::SessionArgs;
 use crate::cli::ctrl_c::CtrlC;
+use crate::cli::exit::Exit;
 use crate::cli::load::{self, Loaded};
 use crate::cli::setup::{Extra, Setup, property_time};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::{Env, Evaluator};
-use crate::explore::limits::{self, Limits, Watch};
+use crate::explore::limits::{self, Limits, Stop, Watch};
 use crate::model::constants::Mode;
 use crate::model::{Plain as _, System as _};
 use crate::ops::{Fault, Interrupt};
@@ -18,15 +24,48 @@ use crate::source::Sources;
 use crate::types::Typed;
 use crate::walk::{Choice, Node, Walk};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How long a property may take in one state, unless all of an answer has a limit.
 const PROPERTY: Duration = Duration::from_secs(10);
 
-/// What lines are answered with.
+/// What comes of a question.
+pub(super) type Answer = Result<String, Trouble>;
+
+/// Why there is no answer.
+pub(super) enum Trouble {
+    /// It is wrong, with places in it.
+    Refused(Vec<Diagnostic>),
+    /// It is wrong, or does not go here.
+    Said(String),
+    /// Something has no value.
+    Fault(Vec<Diagnostic>),
+    /// Not everything could be tried; what is known.
+    Unknown(String),
+    /// A limit.
+    Stopped(String),
+    /// The user has had enough.
+    Quit,
+}
+
+impl Trouble {
+    /// How a script ends in which this is the first.
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Trouble::Refused(_) | Trouble::Said(_) => Exit::Refused,
+            Trouble::Fault(_) => Exit::Fault,
+            Trouble::Unknown(_) => Exit::Bounds,
+            Trouble::Stopped(_) => Exit::Limit,
+            Trouble::Quit => Exit::Fine,
+        }
+    }
+}
+
+/// What questions are answered with.
 pub(super) struct Session<'a> {
     /// The arguments.
-    pub args: &'a ReplArgs,
+    pub args: &'a SessionArgs,
     /// The machine with its sizes.
     pub setup: Setup,
     /// The machine before it was typed, for formulas.
@@ -52,7 +91,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// What is wrong with the machine or the options.
     pub(super) fn open(
-        args: &'a ReplArgs,
+        args: &'a SessionArgs,
         sources: &'a mut Sources,
         ctrl_c: CtrlC,
     ) -> Result<Self, Vec<Diagnostic>> {
@@ -91,13 +130,18 @@ impl<'a> Session<'a> {
 
     /// Begins an answer: its time and memory count from now.
     pub(super) fn begin(&mut self) {
-        self.sources.keep(self.files);
         self.ctrl_c.forget();
+        self.begin_within(self.args.timeout, self.ctrl_c.pressed_flag());
+    }
+
+    /// The same of an answer that has this time, and that `wish` ends.
+    pub(super) fn begin_within(&mut self, time: Option<Duration>, wish: Arc<AtomicBool>) {
+        self.sources.keep(self.files);
         self.interrupt.lower();
-        let deadline = self.args.timeout.and_then(|t| Instant::now().checked_add(t));
+        let deadline = time.and_then(|t| Instant::now().checked_add(t));
         let system = limits::of_system();
         let limits = Limits { deadline, memory: self.args.max_memory.or(system.memory), ..system };
-        self.watch = Some(Watch::raising(self.interrupt.clone(), limits, self.ctrl_c.pressed_flag()));
+        self.watch = Some(Watch::raising(self.interrupt.clone(), limits, wish));
     }
 
     /// Ends an answer: what a limit has ended is no answer.
@@ -111,6 +155,16 @@ impl<'a> Session<'a> {
             }
             (answer, _) => answer,
         }
+    }
+
+    /// The limit that ends this answer.
+    pub(super) fn stop(&self) -> Option<Stop> {
+        self.watch.as_ref().filter(|_| self.interrupt.raised()).map(Watch::reason)
+    }
+
+    /// Raised when a limit ends an answer.
+    pub(super) fn stopped_flag(&self) -> Interrupt {
+        self.interrupt.clone()
     }
 
     /// Whether a limit ends this answer.

@@ -1,7 +1,6 @@
 //! Formulas in the state where the user is: values, types, solutions, reasons, the properties of the machine.
 
-use super::session::Session;
-use super::{Answer, Trouble};
+use super::{Answer, Session, Trouble};
 use crate::cli::{eval, found};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Formula, Pred};
@@ -20,14 +19,14 @@ const LINE: &str = "line";
 const SOLUTIONS: usize = 100;
 
 /// The value of a formula.
-pub(super) fn value(session: &mut Session<'_>, text: &str) -> Answer {
+pub(in crate::cli) fn value(session: &mut Session<'_>, text: &str) -> Answer {
     let typed = typed(session, text)?;
     let value = eval::shown(&typed, &session.evaluator(), &|frame| session.env(frame));
     value.map_err(|f| session.trouble(&f))
 }
 
 /// The type of an expression.
-pub(super) fn type_of(session: &mut Session<'_>, text: &str) -> Answer {
+pub(in crate::cli) fn type_of(session: &mut Session<'_>, text: &str) -> Answer {
     let text = wanted(text, "an expression")?;
     match typed(session, text)? {
         Typed::Expr(e, _) => Ok(e.ty.show(&*session.setup.machine).to_string()),
@@ -36,7 +35,7 @@ pub(super) fn type_of(session: &mut Session<'_>, text: &str) -> Answer {
 }
 
 /// A predicate of a line, typed, with the size of its frame.
-pub(super) fn predicate(session: &mut Session<'_>, text: &str) -> Result<(Pred, u32), Trouble> {
+pub(in crate::cli) fn predicate(session: &mut Session<'_>, text: &str) -> Result<(Pred, u32), Trouble> {
     match typed(session, text)? {
         Typed::Pred(pred, frame) => Ok((pred, frame)),
         Typed::Expr(..) => {
@@ -59,7 +58,7 @@ fn hinted(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// The text behind a command that needs one.
-pub(super) fn wanted<'t>(text: &'t str, what: &str) -> Result<&'t str, Trouble> {
+pub(in crate::cli) fn wanted<'t>(text: &'t str, what: &str) -> Result<&'t str, Trouble> {
     if text.is_empty() {
         Err(Trouble::Said(format!("{what} is missing behind the command")))
     } else {
@@ -68,7 +67,7 @@ pub(super) fn wanted<'t>(text: &'t str, what: &str) -> Result<&'t str, Trouble> 
 }
 
 /// The values for which a predicate is true, of names that the machine does not know.
-pub(super) fn solve(session: &mut Session<'_>, text: &str) -> Answer {
+pub(in crate::cli) fn solve(session: &mut Session<'_>, text: &str) -> Answer {
     let text = wanted(text, "a predicate")?;
     let names = unknown(session, text)?;
     if names.is_empty() {
@@ -145,7 +144,7 @@ fn components<'v>(value: &'v Value, ty: &'v Ty, n: usize) -> Vec<(&'v Value, &'v
 }
 
 /// Why a predicate is true or false; why an operation is not possible; without either, why none is.
-pub(super) fn why(session: &mut Session<'_>, text: &str) -> Answer {
+pub(in crate::cli) fn why(session: &mut Session<'_>, text: &str) -> Answer {
     let operation = session.operations().iter().any(|o| o == text);
     if text.is_empty() || operation {
         return Ok(blocked(session, text));
@@ -186,7 +185,7 @@ fn blocked(session: &Session<'_>, operation: &str) -> String {
 }
 
 /// The properties of the machine in this state.
-pub(super) fn check(session: &mut Session<'_>, _: &str) -> Answer {
+pub(in crate::cli) fn check(session: &mut Session<'_>, _: &str) -> Answer {
     let said = violated(session);
     Ok(match (said.is_empty(), session.walk.state()) {
         (false, _) => said,
@@ -196,7 +195,7 @@ pub(super) fn check(session: &mut Session<'_>, _: &str) -> Answer {
 }
 
 /// What of the machine's properties does not hold here, with reasons; whether the goal does.
-pub(super) fn violated(session: &Session<'_>) -> String {
+pub(in crate::cli) fn violated(session: &Session<'_>) -> String {
     let (system, words) = (session.walk.system(), session.walk.words());
     let found = found::found(&words, system, session.walk.state().is_some());
     let witness = Witness::new(system, &session.setup.sizes, session.sources());
