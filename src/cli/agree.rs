@@ -14,7 +14,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::agree::{
     Agreement, Agreements, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
 };
-use crate::source::Sources;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -32,10 +31,7 @@ pub(super) fn run(args: &AgreeArgs) -> Exit {
                 None => exit,
             }
         }
-        Err(message) => {
-            load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
-            Exit::Refused
-        }
+        Err(message) => load::refuse(Diagnostic::without_place(Code::BadOption, message)),
     }
 }
 

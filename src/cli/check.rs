@@ -67,8 +67,7 @@ fn one(args: &CheckArgs, start: Instant, sources: &mut Sources) -> Result<(Repor
 /// Writes the report of one size.
 fn reported(args: &CheckArgs, format: Option<&Format>, report: &Report) -> Exit {
     if let Err(error) = write_trace(args, report) {
-        load::print(&[error], &Sources::default());
-        return Exit::Refused;
+        return load::refuse(error);
     }
     last_words::writing();
     let exit = expected(args, report.verdict.name(), report.verdict.into());

@@ -111,15 +111,24 @@ pub(super) fn run(
     longest: Option<Duration>,
     ctrl_c: &CtrlC,
 ) -> Result<Ended, String> {
-    let failed = |e| format!("bsym cannot be started again: {e}");
-    let program = std::env::current_exe().map_err(failed)?;
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child = start(arguments, |c| c.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let (out, said) = (aside(child.stdout.take()), aside(child.stderr.take()));
     let status = wait(&mut child, longest.unwrap_or(Duration::MAX), ctrl_c);
     let text = |reader: Reader| reader.join().unwrap_or_default();
     Ok(Ended { status, out: text(out), said: text(said) })
+}
+
+/// Starts bsym with arguments, and with what is set beside them.
+///
+/// # Errors
+/// No process can be started.
+pub(super) fn start(
+    arguments: &[OsString],
+    set: impl FnOnce(&mut Command) -> &mut Command,
+) -> Result<Child, String> {
+    let failed = |e| format!("bsym cannot be started again: {e}");
+    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+    set(command.args(arguments).stdin(Stdio::null())).spawn().map_err(failed)
 }
 
 type Reader = std::thread::JoinHandle<Vec<u8>>;
@@ -155,7 +164,7 @@ fn was_killed(_: ExitStatus) -> bool {
 }
 
 /// Waits for the end of a child and kills it when it does not come; how it ended, if it did.
-fn wait(child: &mut Child, longest: Duration, ctrl_c: &CtrlC) -> Option<ExitStatus> {
+pub(super) fn wait(child: &mut Child, longest: Duration, ctrl_c: &CtrlC) -> Option<ExitStatus> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {

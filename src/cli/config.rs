@@ -1,7 +1,7 @@
 //! `bsym.toml`: options of a folder.
 //!
-//! In: the arguments of the process, the nearest `bsym.toml` beside or above the machine that they name. Out: the arguments with those
-//! options of it that the command has and the user has not given. Options that say where an answer goes, and how it is written, are not
+//! In: the arguments of the process, the nearest `bsym.toml` beside or above the machine that they name. Out: the command, with those options
+//! of it that the command has and the user has not given. Options that say where an answer goes, and how it is written, are not
 //! taken from there: who reads the answer asks for them.
 
 use super::args::Cli;
@@ -9,7 +9,7 @@ use super::child::word;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::source::{FileId, Sources, Span};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _};
+use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _, FromArgMatches as _, Parser as _};
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -26,14 +26,6 @@ pub(super) const NO_CONFIG: &str = "no-config";
 
 /// Options that are no matter of a folder.
 const OF_THE_CALL: &[&str] = &["format", "trace-out", "out", "one-of-them", "help", "watch", NO_CONFIG];
-
-/// Arguments with what a file adds to them.
-pub(super) struct Merged {
-    /// All of them.
-    pub arguments: Vec<OsString>,
-    /// What is from the file.
-    pub from: Option<Added>,
-}
 
 /// Options that are from a file.
 pub(super) struct Added {
@@ -56,29 +48,49 @@ pub(super) struct Refused {
     pub sources: Sources,
 }
 
-/// Adds the options of the folder. Arguments that are wrong are left as they are.
+/// What keeps a command from being read.
+pub(super) enum Unread {
+    /// The arguments are wrong, or ask for help; options of a file may be among them.
+    Usage(clap::Error, Option<Added>),
+    /// The file is wrong.
+    File(Refused),
+}
+
+/// The command, with what a file adds to it.
 ///
 /// # Errors
-/// What is wrong with the file.
-pub(super) fn merged(arguments: Vec<OsString>) -> Result<Merged, Refused> {
-    let alone = |arguments| Ok(Merged { arguments, from: None });
+/// There is none.
+pub(super) fn read(arguments: Vec<OsString>) -> Result<(Cli, Option<Added>), Unread> {
     let mut all = Cli::command();
-    let Ok(matches) = all.try_get_matches_from_mut(&arguments) else { return alone(arguments) };
-    let Some((name, given)) = matches.subcommand() else { return alone(arguments) };
-    let Some(command) = all.find_subcommand(name) else { return alone(arguments) };
-    let is_left_alone = !matches!(given.try_get_one::<bool>("no_config"), Ok(Some(false)));
-    let Some(path) = named(command, given).filter(|_| !is_left_alone).and_then(|file| nearest(&file)) else {
-        return alone(arguments);
+    let mut matches = all.try_get_matches_from_mut(&arguments).map_err(|e| Unread::Usage(e, None))?;
+    let added = added(&all, &matches).map_err(Unread::File)?;
+    let read = match (&added, matches.subcommand_name()) {
+        (Some(added), Some(name)) => {
+            // Behind the name of the command: what stands behind `--` is no option.
+            let at = arguments.iter().position(|a| a == name).map_or(arguments.len(), |at| at + 1);
+            let mut arguments = arguments;
+            arguments.splice(at..at, added.words.iter().cloned());
+            Cli::try_parse_from(arguments)
+        }
+        _ => Cli::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut all)),
     };
-    let added = File::read(&path, &all).and_then(|file| file.words(command, given))?;
-    if added.is_empty() {
-        return alone(arguments);
+    match read {
+        Ok(cli) => Ok((cli, added)),
+        Err(e) => Err(Unread::Usage(e, added)),
     }
-    // Behind the name of the command: what stands behind `--` is no option.
-    let at = arguments.iter().position(|a| a == name).map_or(arguments.len(), |at| at + 1);
-    let mut arguments = arguments;
-    arguments.splice(at..at, added.iter().cloned());
-    Ok(Merged { arguments, from: Some(Added { path, words: added }) })
+}
+
+/// The options of the folder that a command has and the user has not given.
+fn added(all: &Command, matches: &ArgMatches) -> Result<Option<Added>, Refused> {
+    let Some((name, given)) = matches.subcommand() else { return Ok(None) };
+    let Some(command) = all.find_subcommand(name) else { return Ok(None) };
+    let may_be_left_alone = given.try_get_one::<bool>("no_config");
+    let is_taken = matches!(may_be_left_alone, Ok(Some(false)));
+    let Some(path) = named(command, given).filter(|_| is_taken).and_then(|file| nearest(&file)) else {
+        return Ok(None);
+    };
+    let words = File::read(&path, all).and_then(|file| file.words(command, given))?;
+    Ok((!words.is_empty()).then_some(Added { path, words }))
 }
 
 /// The first file or folder among the arguments.

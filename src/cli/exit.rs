@@ -1,6 +1,7 @@
 //! Exit codes: one number per outcome, for good.
 
 use crate::report::Verdict;
+use std::process::ExitStatus;
 
 /// How a command ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,11 @@ impl Exit {
 }
 
 impl Exit {
+    /// That of a process of bsym.
+    pub(super) fn of_process(status: ExitStatus) -> Self {
+        status.code().and_then(|c| u8::try_from(c).ok()).map_or(Exit::Limit, Exit::of)
+    }
+
     /// From the worst on.
     const ORDER: [Exit; 7] =
         [Exit::Violated, Exit::Bug, Exit::Fault, Exit::Refused, Exit::Limit, Exit::Bounds, Exit::Fine];

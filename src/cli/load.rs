@@ -1,6 +1,7 @@
 //! From a file to a machine in the IR, with what there is to say about it.
 
 use super::args::GivenArgs;
+use super::exit::Exit;
 use super::given;
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::flow;
@@ -91,6 +92,12 @@ pub(super) fn fault(fault: &Fault) -> Diagnostic {
         Some(span) => Diagnostic::error(fault.0.code, span, message),
         None => Diagnostic::without_place(fault.0.code, message),
     }
+}
+
+/// Says what is wrong with the input as a whole.
+pub(super) fn refuse(error: Diagnostic) -> Exit {
+    print(&[error], &Sources::default());
+    Exit::Refused
 }
 
 /// Writes diagnostics to standard error.

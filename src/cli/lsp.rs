@@ -8,7 +8,6 @@ use super::exit::Exit;
 use super::load;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::lsp::{Ended, Options, serve};
-use crate::source::Sources;
 
 /// Runs the command.
 pub(super) fn run(args: &LspArgs) -> Exit {
@@ -16,9 +15,6 @@ pub(super) fn run(args: &LspArgs) -> Exit {
     match serve(Options { folders }) {
         Ok(Ended::Well) => Exit::Fine,
         Ok(Ended::Early) => Exit::Violated,
-        Err(message) => {
-            load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
-            Exit::Refused
-        }
+        Err(message) => load::refuse(Diagnostic::without_place(Code::BadOption, message)),
     }
 }

@@ -15,7 +15,6 @@ use super::rerun;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::many::{Checked, Many, text};
 use crate::report::{FORMATS, Format};
-use crate::source::Sources;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -36,8 +35,7 @@ pub(super) fn run(args: ManyArgs, start: Instant) -> Exit {
 }
 
 fn refused(message: String) -> Exit {
-    load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
-    Exit::Refused
+    load::refuse(Diagnostic::without_place(Code::BadOption, message))
 }
 
 fn all(args: &ManyArgs) -> Result<Exit, String> {

@@ -55,7 +55,7 @@ mod watched;
 pub use last_words::out_of_memory;
 
 use args::{Cli, Command};
-use clap::Parser as _;
+use config::Unread;
 use exit::Exit;
 use std::time::Instant;
 
@@ -65,16 +65,13 @@ const STACKS: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
 /// Runs the command that the process was started with. Once all is said and done `leave` ends the process with its exit code.
 pub fn main(leave: fn(u8) -> !) -> std::process::ExitCode {
     let start = Instant::now();
-    let config::Merged { arguments, from } = match config::merged(std::env::args_os().collect()) {
-        Ok(merged) => merged,
-        Err(config::Refused { errors, sources }) => {
+    let (cli, from) = match config::read(std::env::args_os().collect()) {
+        Ok(read) => read,
+        Err(Unread::File(config::Refused { errors, sources })) => {
             load::print(&errors, &sources);
             return Exit::Refused.into();
         }
-    };
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(e) => {
+        Err(Unread::Usage(e, from)) => {
             // Help and version go to standard output and are no error.
             let usage = e.use_stderr();
             let _ = e.print();

@@ -6,7 +6,6 @@
 use super::exit::Exit;
 use super::load;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Sources;
 use std::io::{self, Write};
 
 /// Writes a text.
@@ -24,8 +23,7 @@ pub(super) fn say(say: impl FnOnce(&mut dyn Write) -> io::Result<()>, then: Exit
     match done {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             let text = format!("standard output cannot be written: {e}");
-            load::print(&[Diagnostic::without_place(Code::FileUnreadable, text)], &Sources::default());
-            Exit::Refused
+            load::refuse(Diagnostic::without_place(Code::FileUnreadable, text))
         }
         _ => then,
     }

@@ -12,7 +12,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Report;
 use crate::resolve::flat::Notion;
 use crate::resolve::resolve;
-use crate::source::Sources;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -33,10 +32,7 @@ pub(super) fn run_told(args: RefineArgs, start: Instant, told: &mut dyn FnMut(&R
         ("--trace-out", check.trace_out.is_some()),
         ("--show-expr", notion == Notion::Traces && !check.show_expr.is_empty()),
     ];
-    let refused = |text| {
-        load::print(&[Diagnostic::without_place(Code::BadOption, text)], &Sources::default());
-        Exit::Refused
-    };
+    let refused = |text: String| load::refuse(Diagnostic::without_place(Code::BadOption, text));
     if let Some((option, _)) = of_one_machine.iter().find(|(_, given)| *given) {
         return refused(format!("`{option}` is for one machine: `bsym refine` looks at two"));
     }

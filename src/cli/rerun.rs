@@ -4,6 +4,7 @@
 //! check that is not done when a file changes is ended. It ends with Ctrl-C and the exit code of the last check.
 
 use super::args::ManyArgs;
+use super::child;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::files;
@@ -11,8 +12,8 @@ use crate::resolve::written;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant, SystemTime};
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, SystemTime};
 
 /// Between two looks at the files: a fraction of what a person notices.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -33,22 +34,20 @@ type Versions = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 pub(super) fn run(args: &ManyArgs) -> Result<Exit, String> {
     let ctrl_c = CtrlC::new();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).filter(|a| a != OPTION).collect();
-    let program = std::env::current_exe().map_err(failed)?;
     let mut last = Exit::Limit;
     loop {
         let before = versions(args);
-        let mut command = Command::new(&program);
-        let mut child = command.args(&arguments).stdin(Stdio::null()).spawn().map_err(failed)?;
+        let mut child = child::start(&arguments, |c| c)?;
         let mut running = true;
         loop {
             if running && let Ok(Some(status)) = child.try_wait() {
-                last = exit(status);
+                last = Exit::of_process(status);
                 running = false;
                 eprintln!("\nwaiting for a change of {} (Ctrl-C ends)", listed(&before));
             }
             if ctrl_c.pressed() {
                 // The terminal has told the child as well.
-                return Ok(if running { end(&mut child).map_or(last, exit) } else { last });
+                return Ok(if running { end(&mut child).map_or(last, Exit::of_process) } else { last });
             }
             let changed = changed(&before);
             if !changed.is_empty() {
@@ -61,14 +60,6 @@ pub(super) fn run(args: &ManyArgs) -> Result<Exit, String> {
             std::thread::sleep(PAUSE);
         }
     }
-}
-
-fn failed(e: std::io::Error) -> String {
-    format!("bsym cannot be started again: {e}")
-}
-
-fn exit(status: ExitStatus) -> Exit {
-    status.code().and_then(|c| u8::try_from(c).ok()).map_or(Exit::Limit, Exit::of)
 }
 
 /// The files that the machines are made of, as far as they can be read.
@@ -112,16 +103,8 @@ fn listed(all: &Versions) -> String {
 /// Ends a check as Ctrl-C does: its own processes end with it.
 fn end(child: &mut Child) -> Option<ExitStatus> {
     interrupt(child);
-    let begin = Instant::now();
-    while begin.elapsed() < GRACE {
-        match child.try_wait() {
-            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
-            Ok(status) => return status,
-            Err(_) => return None,
-        }
-    }
-    let _ = child.kill();
-    child.wait().ok()
+    // The Ctrl-C of this process is what may have ended the wait for the check, and gives it no less time to end.
+    child::wait(child, GRACE, &CtrlC::default())
 }
 
 #[cfg(target_os = "linux")]

@@ -7,7 +7,6 @@ use super::exit::Exit;
 use super::load;
 use super::out;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Sources;
 use clap::CommandFactory as _;
 
 /// The script that completes what is typed.
@@ -25,8 +24,7 @@ pub(super) fn man(args: &ManArgs) -> Exit {
         Ok(()) => Exit::Fine,
         Err(e) => {
             let text = format!("`{}` cannot be written: {e}", args.folder.display());
-            load::print(&[Diagnostic::without_place(Code::FileUnreadable, text)], &Sources::default());
-            Exit::Refused
+            load::refuse(Diagnostic::without_place(Code::FileUnreadable, text))
         }
     }
 }

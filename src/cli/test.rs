@@ -13,7 +13,6 @@ use super::out;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::expect::{self, Expectation, Ran};
 use crate::report::tested::{FORMATS, Line, Machine, Outcome, Tested};
-use crate::source::Sources;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -35,10 +34,7 @@ pub(super) fn run(args: &TestArgs) -> Exit {
                 None => exit,
             }
         }
-        Err(message) => {
-            load::print(&[Diagnostic::without_place(Code::BadOption, message)], &Sources::default());
-            Exit::Refused
-        }
+        Err(message) => load::refuse(Diagnostic::without_place(Code::BadOption, message)),
     }
 }
 

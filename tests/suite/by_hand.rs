@@ -3,6 +3,7 @@
 //! What a session says is held against other commands: values against `eval`, steps against the graph of all states, traces against
 //! their replay.
 
+use super::plain::written;
 use super::traces::machines;
 use super::{Json, bsym, root};
 use std::collections::BTreeSet;
@@ -268,13 +269,6 @@ fn walks_that_find_nothing_prove_nothing() {
     assert!(text.contains("proves nothing"), "{text}");
 }
 
-/// A machine of this text, in a file of its own.
-fn written(name: &str, text: &str) -> std::path::PathBuf {
-    let path = std::env::temp_dir().join(format!("bsym-by-hand-{}-{name}.mch", std::process::id()));
-    std::fs::write(&path, text).expect("written");
-    path
-}
-
 /// What is not known is no violation and no error, and is said: values that were not tried, in PROPERTIES and in guards, steps that may be
 /// possible beside others, and valuations that walks do not begin with.
 #[test]
@@ -310,14 +304,12 @@ fn walks_say_what_they_could_not_meet() {
         ),
     ];
     for (name, text, expected) in cases {
-        let path = written(name, &text);
-        let file = path.display().to_string();
+        let file = written("by-hand", name, &text);
         let out = bsym(&["simulate", &file, "--walks=10", "--steps=20"]);
         let said = String::from_utf8_lossy(&out.stdout).into_owned();
         let json = bsym(&["simulate", &file, "--walks=10", "--steps=20", "--format=json"]);
         let json: Json = serde_json::from_slice(&json.stdout).expect("JSON");
         let listed = session(&[&file], &[":enabled"]).1;
-        let _ = std::fs::remove_file(&path);
         assert_eq!(out.status.code(), Some(3), "{name}: {said}");
         assert!(json["violation"].is_null(), "{name}: {json}");
         assert_eq!(json["more_valuations"], ["constants", "many"].contains(&name), "{name}: {json}");

@@ -49,7 +49,7 @@ pub(super) fn preference(name: &str, value: &str) -> Result<(Vec<String>, Vec<St
 pub(super) fn run(args: &ProbcliArgs, start: Instant) -> Exit {
     let wanted = match words::read(&args.words) {
         Ok(wanted) => wanted,
-        Err(error) => return refused(error),
+        Err(error) => return load::refuse(error),
     };
     match wanted.shown {
         Some(Shown::Help) => return out::print(&help::text(), Exit::Fine),
@@ -61,7 +61,7 @@ pub(super) fn run(args: &ProbcliArgs, start: Instant) -> Exit {
     }
     let steps = match steps::of(&wanted).and_then(|steps| refines(&wanted).map(|()| steps)) {
         Ok(steps) => steps,
-        Err(error) => return refused(error),
+        Err(error) => return load::refuse(error),
     };
     for text in &wanted.ignored {
         eprintln!("warning: {text}");
@@ -71,11 +71,6 @@ pub(super) fn run(args: &ProbcliArgs, start: Instant) -> Exit {
         return out::print(&all, Exit::Fine);
     }
     all(&wanted, &steps, start)
-}
-
-fn refused(error: Diagnostic) -> Exit {
-    load::print(&[error], &Sources::default());
-    Exit::Refused
 }
 
 /// Runs all commands.
@@ -167,7 +162,7 @@ fn traced(wanted: &Wanted, trace: &[TraceStep]) -> Exit {
             return Exit::Fine;
         }
         if trace.iter().flat_map(|s| &s.values).any(|(_, value)| abbreviated(value).is_some()) {
-            return refused(wrong(format!(
+            return load::refuse(wrong(format!(
                 "the values in the trace are too large to be written to `{path}`"
             )));
         }
@@ -179,7 +174,7 @@ fn traced(wanted: &Wanted, trace: &[TraceStep]) -> Exit {
 fn said(path: &Path, written: std::io::Result<()>) -> Exit {
     match written {
         Ok(()) => Exit::Fine,
-        Err(e) => refused(wrong(format!("`{}` cannot be written: {e}", path.display()))),
+        Err(e) => load::refuse(wrong(format!("`{}` cannot be written: {e}", path.display()))),
     }
 }
 

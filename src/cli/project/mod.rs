@@ -19,7 +19,6 @@ use super::probcli;
 use crate::diagnostic::suggest::listed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::project::{Done, Outcome, TaskLine};
-use crate::source::Sources;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::path::Path;
@@ -31,10 +30,7 @@ const MOST_LINES: usize = 12;
 pub(super) fn run(args: &ProjectArgs) -> Exit {
     match tasks(args) {
         Ok(done) => out::print(&done.text(), exit(&done, args.accept_missing)),
-        Err(error) => {
-            load::print(&[error], &Sources::default());
-            Exit::Refused
-        }
+        Err(error) => load::refuse(error),
     }
 }
 
@@ -144,8 +140,7 @@ fn one(
     if ctrl_c.pressed() {
         return Ok(line("", Outcome::Untried, Vec::new()));
     }
-    let code = status.and_then(|s| s.code()).and_then(|c| u8::try_from(c).ok());
-    let exit = code.map_or(Exit::Limit, Exit::of);
+    let exit = status.map_or(Exit::Limit, Exit::of_process);
     let report: Json = serde_json::from_slice(&out).unwrap_or_default();
     let (found, outcome) = outcome(&task.job, exit, &report);
     let said = String::from_utf8_lossy(if exit == Exit::Violated { &out } else { &said }).into_owned();
