@@ -1,5 +1,6 @@
 //! `bsym probcli`: every switch of its table, the lines that scripts look for, exit codes, and what is refused.
 
+use super::plain::written;
 use super::{bsym, root};
 use std::path::{Path, PathBuf};
 
@@ -355,6 +356,22 @@ fn other_commands_run() {
     assert_eq!(refined("machines/refinement/Stack_swaps.ref", "machines/refinement/Stack.mch"), Some(1));
     assert_eq!(refined(nodes, "machines/refinement/Log.mch"), Some(2));
     assert_eq!(refined(nodes, "states.prob"), Some(2));
+}
+
+/// That constants were given values is said only if they were: here the search for them comes to its bounds.
+#[test]
+fn steps_were_taken_only_if_they_were() {
+    let text = "MACHINE Open CONSTANTS c PROPERTIES c : INTEGER & c * c mod 1000 = 576 & c > 100 END";
+    let open = written("probcli", "Open", text);
+    for (file, switches, exit) in
+        [(COUNTER, ["-init"].as_slice(), 0), (&open, &["-init"], 3), (&open, &["-animate", "5"], 3)]
+    {
+        let (code, out, err) = probcli(&[&[file], switches].concat());
+        assert_eq!(code, Some(exit), "{file} {switches:?}: {out}{err}");
+        assert_eq!(out.contains("nothing was found on the way"), exit == 0, "{file} {switches:?}: {out}");
+    }
+    let (code, out, err) = probcli(&[&open, "-init", "-expcterr", "enumeration_warning"]);
+    assert_eq!(code, Some(0), "{out}{err}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::errors::{self, Error};
 use super::steps::Kind;
 use crate::report::formulas::Outcome;
 use crate::report::simulated::Simulated;
+use crate::report::traces::{INITIALISATION, SETUP};
 use crate::report::{Report, TraceStep, Verdict, Violation};
 use crate::symmetry::Guarantee;
 use std::fmt::Write as _;
@@ -156,7 +157,9 @@ pub(super) fn of_walk(s: &Simulated) -> Lines {
     let mut out = Lines::default();
     match &s.found {
         Some(found) => out.counterexample(of_kind(found.kind, &found.text), &found.trace),
-        None if s.stopped.is_some() => out.add(&errors::INCOMPLETE),
+        None if !s.is_whole() => {
+            out.add(if s.bounds.is_empty() { &errors::INCOMPLETE } else { &errors::BOUNDS });
+        }
         None => {
             let _ = writeln!(out.text, "% {} steps by chance, nothing was found on the way", s.steps);
         }
@@ -172,7 +175,7 @@ pub(super) fn history(trace: &[TraceStep]) -> String {
 /// The state that a trace ends in, as a predicate: constants have the values of their set-up.
 pub(super) fn state(trace: &[TraceStep]) -> String {
     let mut values: Vec<&(String, String)> = Vec::new();
-    let setup = trace.iter().filter(|s| s.operation == "SETUP_CONSTANTS");
+    let setup = trace.iter().filter(|s| s.operation == SETUP);
     for pair in setup.chain(trace.iter().rev().find(|s| !s.values.is_empty())).flat_map(|s| &s.values) {
         if values.iter().all(|(name, _)| *name != pair.0) {
             values.push(pair);
@@ -186,7 +189,7 @@ pub(super) fn state(trace: &[TraceStep]) -> String {
 fn call(step: &TraceStep) -> String {
     let values =
         |list: &[(String, String)]| list.iter().map(|(_, v)| v.clone()).collect::<Vec<_>>().join(",");
-    if step.operation == "INITIALISATION" || step.operation == "SETUP_CONSTANTS" {
+    if step.operation == INITIALISATION || step.operation == SETUP {
         let set: Vec<String> = step.changes.iter().map(|c| format!("{}={}", c.name, c.after)).collect();
         return format!("{}({})", step.operation, set.join(","));
     }

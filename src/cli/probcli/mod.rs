@@ -117,7 +117,7 @@ fn one(wanted: &Wanted, step: &Step, more: bool, start: Instant) -> (Exit, Vec<&
             let mut trace: Vec<TraceStep> = Vec::new();
             let mut done = false;
             let exit = simulate::run_told(&SimulateArgs { keep, ..args }, start, &mut |walked| {
-                done = walked.found.is_none() && walked.stopped.is_none();
+                done = walked.is_whole();
                 trace.clone_from(walked.found.as_ref().map_or(&walked.kept, |f| &f.trace));
                 lines = lines::of_walk(walked);
             });

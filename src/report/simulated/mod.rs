@@ -48,6 +48,15 @@ pub struct Simulated {
     pub look: Look,
 }
 
+impl Simulated {
+    /// Whether all walks were taken, nothing was found on them, and nothing on them was unknown.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let taken = self.walks.0 == self.walks.1 && self.stopped.is_none();
+        taken && self.found.is_none() && self.unknown.is_empty()
+    }
+}
+
 /// A violation or an error.
 #[derive(Clone, Debug)]
 pub struct Found {
