@@ -29,11 +29,17 @@ pub(super) struct PlaceArgs {
 }
 
 impl PlaceArgs {
-    /// The same as arguments of another command, which gets all its options from here.
-    pub(super) fn words(&self) -> Vec<OsString> {
+    /// The same as arguments of another command.
+    pub(super) fn given(&self) -> Vec<OsString> {
         let folders = self.include.iter().map(|dir| word("--include", dir.as_os_str()));
         let definitions = self.define.iter().map(|text| word("--define", text.as_ref()));
-        folders.chain(definitions).chain([format!("--{NO_CONFIG}").into()]).collect()
+        let alone = self.no_config.then(|| format!("--{NO_CONFIG}").into());
+        folders.chain(definitions).chain(alone).collect()
+    }
+
+    /// The same as arguments of another command, which gets all its options from here.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        Self { no_config: true, ..self.clone() }.given()
     }
 
     /// No texts yet, with the folders to look in.

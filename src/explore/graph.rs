@@ -4,6 +4,7 @@
 //! order. With a reduction a node stands for all states of its orbit. Explores on its own, and keeps no traces: it
 //! is for graphs a person or another tool looks at, not for verdicts. Projection is in `quotient`.
 
+use super::trace::{INITIALISATION, SETUP};
 use crate::model::{Findings, Label, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
@@ -117,10 +118,6 @@ struct Builder<'a> {
     index: HashMap<u128, usize>,
     queue: Vec<(usize, Box<[u64]>)>,
 }
-
-/// The names of the first steps, as in traces.
-const SETUP: &str = "SETUP_CONSTANTS";
-const INITIALISATION: &str = "INITIALISATION";
 
 /// The graph that is wished for.
 #[must_use]

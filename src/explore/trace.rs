@@ -92,6 +92,11 @@ impl Room {
     }
 }
 
+/// The step's name where the constants get their values.
+pub const SETUP: &str = "SETUP_CONSTANTS";
+/// The step's name where the variables get theirs.
+pub const INITIALISATION: &str = "INITIALISATION";
+
 /// Kinds of steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {

@@ -3,6 +3,7 @@
 //! In: its path, texts that are open. Out: diagnostics as `bsym check` would give them before it explores, the index of names,
 //! types. What a mistake hides of types is remembered from the time before it was made.
 
+use super::Start;
 use super::index::{Decl, Index, Use};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::flow;
@@ -16,9 +17,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where texts come from.
-#[derive(Clone, Debug, Default)]
 pub(super) struct World {
-    /// Folders of machines that are not beside the file that names them.
+    /// Folders and definitions by machine.
+    pub(super) start: Start,
+    /// Folders of machines that are not beside the file that names them, before those.
     pub(super) folders: Vec<PathBuf>,
     /// Open texts by path.
     pub(super) open: BTreeMap<PathBuf, Arc<str>>,
@@ -52,8 +54,9 @@ type Key = (PathBuf, Option<Name>, Name, usize);
 impl Analysis {
     /// Looks at the machine or definition file at `path`; `before` is what was known of it.
     pub(super) fn of(path: &Path, world: &World, before: Option<&Analysis>) -> Self {
-        let mut sources = Sources::default();
-        sources.folders.clone_from(&world.folders);
+        let mut sources = (world.start)(path);
+        sources.folders.splice(0..0, world.folders.iter().cloned());
+        sources.replacements.iter_mut().for_each(|r| r.needed = false);
         sources.open.clone_from(&world.open);
         let Written { texts, flat, errors } = written::read(path, &mut sources);
         let broken = broken(&errors);

@@ -82,6 +82,7 @@ impl Checks {
         let mut command = Command::new(std::env::current_exe().map_err(failed)?);
         command.arg("check").arg(path).args(["--quiet", "--format=text"]);
         command.args(client.folders.iter().map(|f| format!("--include={}", f.display())));
+        command.args(&client.arguments);
         if !client.check.iter().any(|a| a.starts_with("--timeout")) {
             command.arg(LONGEST);
         }

@@ -3,7 +3,6 @@
 //! In: the parameters of `initialize`. Out: what later answers depend on. Options of the server: `include`, folders as those of
 //! `-I`; `check`, arguments for the checks that it starts.
 
-use super::Options;
 use super::position::Encoding;
 use super::uri;
 use lsp_types::{
@@ -12,6 +11,7 @@ use lsp_types::{
     TextDocumentSyncOptions,
 };
 use serde_json::Value as Json;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What there is to know of the editor.
@@ -32,13 +32,15 @@ pub(super) struct Client {
     pub(super) roots: Vec<PathBuf>,
     /// Folders of machines that are not beside the file that names them.
     pub(super) folders: Vec<PathBuf>,
-    /// Arguments of checks.
+    /// Arguments of checks: the server's.
+    pub(super) arguments: Vec<OsString>,
+    /// The editor's.
     pub(super) check: Vec<String>,
 }
 
 impl Client {
     /// What `initialize` says; what it does not say is not there.
-    pub(super) fn of(params: &Json, options: &Options) -> Self {
+    pub(super) fn of(params: &Json, arguments: Vec<OsString>) -> Self {
         let initial: InitializeParams = serde_json::from_value(params.clone()).unwrap_or_default();
         let can = |path: &str| params.pointer(&format!("/capabilities{path}")).cloned();
         let is = |path: &str| can(path) == Some(Json::Bool(true));
@@ -67,7 +69,8 @@ impl Client {
             lenses: is("/workspace/codeLens/refreshSupport"),
             progress: is("/window/workDoneProgress"),
             watches: is("/workspace/didChangeWatchedFiles/dynamicRegistration"),
-            folders: included.chain(options.folders.iter().cloned()).collect(),
+            folders: included.collect(),
+            arguments,
             check: listed("check"),
             roots,
         }

@@ -29,18 +29,25 @@ mod uri;
 mod words;
 mod workspace;
 
+use crate::source::Sources;
 use client::Client;
 use lsp_server::{Connection, ErrorCode, Message, Notification, RequestId, Response};
 use serde_json::json;
 use session::Session;
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+/// No texts yet, with the folders and definitions that count for the machine at a path.
+pub type Start = Arc<dyn Fn(&Path) -> Sources>;
+
 /// What the server is started with.
-#[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Folders of machines that are not beside the file that names them.
-    pub folders: Vec<PathBuf>,
+    /// Where machines and definitions come from.
+    pub start: Start,
+    /// Arguments of checks, besides those that the editor has for them.
+    pub arguments: Vec<OsString>,
 }
 
 /// How a session has ended.
@@ -75,7 +82,7 @@ fn broken(error: &str) -> String {
 
 fn session(connection: &Connection, options: Options) -> Ended {
     let Ok((id, params)) = connection.initialize_start() else { return Ended::Early };
-    let client = Client::of(&params, &options);
+    let client = Client::of(&params, options.arguments);
     let result = json!({
         "capabilities": client.capabilities(),
         "serverInfo": {"name": "bsym", "version": env!("CARGO_PKG_VERSION")},
@@ -84,7 +91,7 @@ fn session(connection: &Connection, options: Options) -> Ended {
         return Ended::Early;
     }
     let sender = connection.sender.clone();
-    let mut session = Session::new(client, move |message| {
+    let mut session = Session::new(client, options.start, move |message| {
         // An editor that has gone away hears nothing.
         let _ = sender.send(message);
     });

@@ -3,6 +3,7 @@
 //! In: notifications. Out: diagnostics, whenever there are others than before. Texts are looked at when nothing more comes in,
 //! or when somebody asks: of many changes only the last counts.
 
+use super::Start;
 use super::analysis::{Analysis, World};
 use super::check::Checks;
 use super::client::Client;
@@ -38,6 +39,7 @@ pub(super) struct Session {
     pub(super) checks: Checks,
     /// What is wrong with texts of which nothing can be read; what was known of them before is still there.
     unread: BTreeMap<PathBuf, Analysis>,
+    start: Start,
     speak: Speak,
     /// Open texts that have to be looked at.
     behind: BTreeSet<PathBuf>,
@@ -57,11 +59,16 @@ pub(super) fn asked(id: &str, method: &str, params: Json) -> Message {
 }
 
 impl Session {
-    pub(super) fn new(client: Client, sender: impl Fn(Message) + Send + Sync + 'static) -> Self {
+    pub(super) fn new(
+        client: Client,
+        start: Start,
+        sender: impl Fn(Message) + Send + Sync + 'static,
+    ) -> Self {
         let speak: Speak = Arc::new(sender);
         Self {
             checks: Checks::new(Arc::clone(&speak), &client),
             client,
+            start,
             documents: Documents::default(),
             analyses: BTreeMap::new(),
             unread: BTreeMap::new(),
@@ -78,7 +85,7 @@ impl Session {
     /// Asks the editor to say when files change that are not open.
     pub(super) fn begin(&self) {
         if self.client.watches {
-            let options = json!({"watchers": [{"globPattern": "**/*.{mch,ref,imp,sys,def}"}]});
+            let options = json!({"watchers": [{"globPattern": "**/*.{mch,ref,imp,sys,def}"}, {"globPattern": "**/bsym.toml"}]});
             let method = DidChangeWatchedFiles::METHOD;
             let one = json!({"id": "files", "method": method, "registerOptions": options});
             self.send(asked("files", "client/registerCapability", json!({"registrations": [one]})));
@@ -169,7 +176,8 @@ impl Session {
 
     /// What an analysis reads.
     pub(super) fn world(&self) -> World {
-        World { folders: self.client.folders.clone(), open: self.documents.texts() }
+        let (start, folders) = (Arc::clone(&self.start), self.client.folders.clone());
+        World { start, folders, open: self.documents.texts() }
     }
 
     /// Looks at all texts that have changed, and tells what is wrong with them.

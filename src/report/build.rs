@@ -9,7 +9,7 @@ use super::{
     Bound, Change, Limit, Location, Message, OUT_OF_TIME, OneOf, OperationLine, Property, Report, SetLine,
     SetSize, TraceStep, Undecided, Verdict, Violation, coverage, excused, unsolved, why,
 };
-use crate::explore::trace::{Parents, StepKind, Trace};
+use crate::explore::trace::{INITIALISATION, Parents, SETUP, StepKind, Trace};
 use crate::explore::{Finding, Kind, Outcome, Place, Setup};
 use crate::ir::{Formula, Machine};
 use crate::model::card::Sizes;
@@ -539,8 +539,8 @@ pub fn steps(trace: Trace) -> Vec<TraceStep> {
         let changes = changes.collect();
         out.push(TraceStep {
             operation: match step.kind {
-                StepKind::Setup => "SETUP_CONSTANTS".to_owned(),
-                StepKind::Initialisation => "INITIALISATION".to_owned(),
+                StepKind::Setup => SETUP.to_owned(),
+                StepKind::Initialisation => INITIALISATION.to_owned(),
                 StepKind::Operation => step.label.operation,
             },
             arguments: step.label.arguments,

@@ -13,7 +13,7 @@ use crate::syntax::print;
 
 /// How one machine refers to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Link {
+pub(crate) enum Link {
     /// SEES, USES: readable.
     Sees,
     /// INCLUDES, IMPORTS: readable, its operations can be called and promoted.
@@ -22,6 +22,16 @@ pub(super) enum Link {
     Extends,
     /// REFINES: only sets and constants.
     Refines,
+}
+
+impl From<RefKind> for Link {
+    fn from(kind: RefKind) -> Self {
+        match kind {
+            RefKind::Sees | RefKind::Uses => Link::Sees,
+            RefKind::Includes | RefKind::Imports => Link::Includes,
+            RefKind::Extends => Link::Extends,
+        }
+    }
 }
 
 /// On whose account an instance takes part.
@@ -86,12 +96,7 @@ fn references(loader: &Loader<'_>, unit: usize) -> Vec<(Link, MachineRef)> {
     });
     let clauses = unit.machine.clauses.iter().flat_map(|clause| {
         let ClauseKind::References(kind, refs) = &clause.kind else { return Vec::new() };
-        let link = match kind {
-            RefKind::Sees | RefKind::Uses => Link::Sees,
-            RefKind::Includes | RefKind::Imports => Link::Includes,
-            RefKind::Extends => Link::Extends,
-        };
-        refs.iter().map(|r| (link, r.clone())).collect()
+        refs.iter().map(|r| ((*kind).into(), r.clone())).collect()
     });
     refined.chain(clauses).collect()
 }

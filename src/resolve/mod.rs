@@ -37,6 +37,7 @@ pub mod written;
 mod tests;
 
 pub use flat::Flat;
+pub(crate) use graph::Link;
 pub use refinement::{UNASKED, not_checked};
 
 use crate::diagnostic::{Code, Diagnostic, Severity, joined};

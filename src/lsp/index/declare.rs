@@ -3,14 +3,14 @@
 //! In: one text, those that it refers to having been here before. Out: declarations, and the scope of the machine. What a
 //! refinement repeats of the machine that it refines is a place of the same declaration.
 
-use super::scope::{Child, Link, parts};
+use super::scope::{Child, parts};
 use super::survey::list_of;
 use super::{Decl, Index, Kind, Scope};
+use crate::resolve::Link;
 use crate::resolve::written::Text;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{
-    ClauseKind, DefBody, Definition, Ident, MachineRef, Name, Node, NodeKind, Operation, RefKind, SetDecl,
-    SetKind,
+    ClauseKind, DefBody, Definition, Ident, MachineRef, Name, Node, NodeKind, Operation, SetDecl, SetKind,
 };
 use std::collections::BTreeMap;
 
@@ -117,13 +117,8 @@ impl Declarer<'_> {
         }
         for clause in &text.machine.clauses {
             let ClauseKind::References(kind, refs) = &clause.kind else { continue };
-            let link = match kind {
-                RefKind::Sees | RefKind::Uses => Link::Sees,
-                RefKind::Includes | RefKind::Imports => Link::Includes,
-                RefKind::Extends => Link::Extends,
-            };
             for reference in refs {
-                out.extend(self.child(text, link, reference));
+                out.extend(self.child(text, (*kind).into(), reference));
             }
         }
         out

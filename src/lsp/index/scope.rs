@@ -3,6 +3,7 @@
 //! In: declarations and scopes of other machines. Out: tables from names to declarations. Locals are not in them.
 
 use super::{Index, Kind};
+use crate::resolve::Link;
 use crate::source::Span;
 use crate::syntax::ast::Name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,15 +27,6 @@ impl Entry {
         let prefixes = prefix.into_iter().chain(self.prefixes.iter().copied()).collect();
         Self { decl: self.decl, prefixes, weak: self.weak || weak }
     }
-}
-
-/// How a machine refers to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Link {
-    Sees,
-    Includes,
-    Extends,
-    Refines,
 }
 
 /// A reference to another machine.

@@ -13,6 +13,7 @@ pub mod tree;
 
 use super::{Report, TraceStep, Violation};
 use crate::explore::trace::abbreviated;
+pub use crate::explore::trace::{INITIALISATION, SETUP};
 
 /// A format of traces.
 pub struct TraceFormat {
@@ -60,11 +61,6 @@ pub struct RecordedStep {
     /// Whether evaluation is to meet a fault in this step.
     pub fault: bool,
 }
-
-/// The step's name where the constants get their values.
-pub const SETUP: &str = "SETUP_CONSTANTS";
-/// The step's name where the variables get theirs.
-pub const INITIALISATION: &str = "INITIALISATION";
 
 /// The format of a file name.
 #[must_use]

@@ -28,8 +28,17 @@ impl Client {
         Self::with(name, files, json!({}), json!({}))
     }
 
+    /// The same with arguments of `bsym lsp`.
+    pub(super) fn called(name: &str, files: &[(&str, &str)], args: &[&str]) -> Self {
+        Self::start(name, files, args, json!({}), json!({}))
+    }
+
     /// The same for an editor that can do something, with options.
     pub(super) fn with(name: &str, files: &[(&str, &str)], can: Json, options: Json) -> Self {
+        Self::start(name, files, &[], can, options)
+    }
+
+    fn start(name: &str, files: &[(&str, &str)], args: &[&str], can: Json, options: Json) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp").join(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("folder");
@@ -39,6 +48,7 @@ impl Client {
         }
         let mut child = Command::new(env!("CARGO_BIN_EXE_bsym"))
             .args(["lsp", "--stdio"])
+            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

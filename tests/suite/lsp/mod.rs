@@ -224,3 +224,34 @@ fn what_is_no_request_gets_an_error_and_what_is_no_message_ends_it() {
     let c = Client::new("vanish", &[]);
     assert_eq!(c.vanish(), (Some(1), String::new()));
 }
+
+#[test]
+fn definitions_and_the_folders_options_count_in_the_editor_and_in_its_checks() {
+    let machine =
+        "MACHINE Room\nDEFINITIONS N == 3\nVARIABLES x\nINVARIANT x : 0..N\nINITIALISATION x := 3\nEND\n";
+    let files = [("Room.mch", machine), ("Counter.mch", COUNTER), ("bsym.toml", "define = [\"N=1\"]\n")];
+    let verdict = |c: &mut Client| {
+        let start = json!({"command": "bsym.check", "arguments": [c.uri("Room.mch")]});
+        c.ask("workspace/executeCommand", start).expect("a verdict").to_string()
+    };
+    let mut c = Client::called("defined", &files, &["-D", "N=TRUE"]);
+    c.open("Room.mch");
+    // What is wrong stands in no file.
+    assert_eq!(c.wrong("Room.mch"), ["B0301 0:0"]);
+    // A machine without such a definition is none the worse.
+    c.open("Counter.mch");
+    assert_eq!(c.wrong("Counter.mch"), [""; 0]);
+    assert_eq!(c.leave(), Some(0));
+    let mut c = Client::new("configured", &[files[0], ("bsym.toml", "define = [\"N=TRUE\"]\n")]);
+    c.open("Room.mch");
+    assert_eq!(c.wrong("Room.mch"), ["B0301 0:0"]);
+    assert_eq!(c.leave(), Some(0));
+    for (args, expected) in [(&["-D", "N=4"][..], "HOLDS"), (&["--no-config"], "HOLDS"), (&[], "VIOLATED")] {
+        let mut c = Client::called("defined", &files, args);
+        c.open("Room.mch");
+        assert_eq!(c.wrong("Room.mch"), [""; 0]);
+        let said = verdict(&mut c);
+        assert!(said.contains(expected), "{args:?}: {said}");
+        assert_eq!(c.leave(), Some(0));
+    }
+}
