@@ -282,7 +282,9 @@ impl Run<'_> {
         let symbolic = self.symbolic(source);
         let v = if symbolic { self.ev.symbolic_value(value, env) } else { self.ev.settled(value, env) };
         // Applications in what was not listed have not been seen: they are when the conjunct is tested.
-        let unseen = matches!(v, Ok(Value::Lazy(_))) && self.problem.conjs[source.conj].has_soft();
+        let conj = &self.problem.conjs[source.conj];
+        let unseen =
+            matches!(v, Ok(Value::Lazy(_))) && conj.has_soft() && !self.ev.has_values(conj, value, env);
         let bound = v.and_then(|v| {
             let known = self.known(source, env)?;
             self.ev.matches(&source.matcher.pat, &v, &known, env)

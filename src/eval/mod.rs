@@ -15,6 +15,7 @@ mod bind;
 mod bits;
 mod boxes;
 mod budget;
+mod certain;
 mod choices;
 mod closure;
 mod congruence;

@@ -145,6 +145,12 @@ impl Conj {
         !self.soft.is_empty()
     }
 
+    /// Where applications stand that make the conjunct false if they have no value; `None` if other operators do, too.
+    pub(super) fn soft_applications(&self) -> Option<Vec<Span>> {
+        let place = |(span, what): &(Span, Soft)| (*what != Soft::Sequence).then_some(*span);
+        self.soft.iter().map(place).collect()
+    }
+
     /// Whether a fault makes the conjunct false instead of ill-defined.
     pub(super) fn excuses(&self, f: &Fault) -> bool {
         let what = match f.0.code {

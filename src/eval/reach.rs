@@ -1,4 +1,5 @@
-//! Where the values of an expression lie, whatever its variables are: whether a function that cannot be listed maps into a set.
+//! Where the values of an expression lie, whatever its variables are: whether a function that cannot be listed maps into a set, or
+//! is applied within its domain only (`certain`).
 //!
 //! In: a lambda with its environment, the set in question. Out: yes if a set that includes all values of the body is within it,
 //! by intervals, products and powers of what the variables may be; no if an argument is found whose value is outside. For a
@@ -9,7 +10,9 @@ use super::interval::Interval;
 use super::pointwise::same;
 use super::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId};
-use crate::ops::{Numbers, Op, hull, subset, whole};
+use crate::ops::{
+    Numbers, Op, are_functions_on, hull, is_function_on, rights_around, rights_around_all, subset, whole,
+};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
@@ -19,13 +22,12 @@ use num_bigint::BigInt;
 const DEEP: u32 = 200;
 
 /// What is known while a body is looked at.
-struct Known<'a> {
+#[derive(Default)]
+pub(super) struct Known<'a> {
     /// Sets that include what variables may be.
-    vars: Vec<(Local, Value)>,
-    /// What a call of the function itself yields.
-    calls: &'a Value,
-    /// Whether a value is the function itself.
-    own: &'a dyn Fn(&Value) -> bool,
+    pub(super) vars: Vec<(Local, Value)>,
+    /// Whether a value is the function that is being looked at, and what a call of that yields.
+    own: Option<(&'a dyn Fn(&Value) -> bool, &'a Value)>,
     depth: u32,
 }
 
@@ -38,13 +40,28 @@ impl Evaluator {
         own: &dyn Fn(&Value) -> bool,
         env: &mut Env,
     ) -> bool {
+        let mut known = Known { own: Some((own, ran)), ..Known::default() };
+        self.enter(binder, &mut known, env);
+        let around = self.reach(body, &mut known, env);
+        subset(&around, ran, &self.cx(&Ty::pow(body.ty.clone()))).unwrap_or(false)
+    }
+
+    /// Adds what a binder's variables may be.
+    pub(super) fn enter(&self, binder: &Binder, known: &mut Known<'_>, env: &mut Env) {
         let sides = self.sides(&binder.pred, true, &binder.vars, env);
         let all = |v: &Local| whole(&v.ty, &self.world);
         let vars = binder.vars.iter().zip(sides);
-        let vars = vars.map(|(v, side)| (v.clone(), side.unwrap_or_else(|| all(v)))).collect();
-        let mut known = Known { vars, calls: ran, own, depth: 0 };
-        let around = self.reach(body, &mut known, env);
-        subset(&around, ran, &self.cx(&Ty::pow(body.ty.clone()))).unwrap_or(false)
+        known.vars.extend(vars.map(|(v, side)| (v.clone(), side.unwrap_or_else(|| all(v)))));
+    }
+
+    /// Whether an application certainly has a value, whatever the variables are.
+    pub(super) fn always_applies(&self, f: &Expr, x: &Expr, known: &mut Known<'_>, env: &mut Env) -> bool {
+        let arguments = self.reach(x, known, env);
+        let cx = self.cx(&f.ty);
+        if reads(f, known) {
+            return are_functions_on(&self.reach(f, known, env), &arguments, &cx);
+        }
+        self.expr(f, env).is_ok_and(|f| is_function_on(&f, &arguments, &cx))
     }
 
     /// A set that includes all values of an expression.
@@ -90,14 +107,17 @@ impl Evaluator {
                 Some(set)
             }
             ExprKind::Op(Op::Apply, args) => {
-                let f = self.expr(args.first()?, env).ok()?;
-                if (known.own)(&f) {
-                    return Some(known.calls.clone());
+                let f = args.first()?;
+                if reads(f, known) {
+                    return rights_around_all(&self.reach(f, known, env));
                 }
-                match f {
-                    Value::Set(_) => self.apply(Op::Ran, &[f], &ty, e.span).ok(),
-                    _ => None,
+                let f = self.expr(f, env).ok()?;
+                if let Some((own, calls)) = known.own
+                    && own(&f)
+                {
+                    return Some(calls.clone());
                 }
+                rights_around(&f, &self.cx(&ty))
             }
             ExprKind::Op(Op::Maplet, args) => {
                 let [a, b] = &args[..] else { return None };

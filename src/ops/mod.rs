@@ -34,7 +34,9 @@ pub use deadline::TimeBudget;
 pub use extension::{MEMBER_LIMIT, expand, expand_deep, gather, is_empty, set_of, settle, size};
 pub use family::Arrow;
 pub(crate) use lazy::combine::operands;
-pub(crate) use lazy::known::has_rights_in;
+pub(crate) use lazy::known::{
+    are_functions_on, has_rights_in, is_function_on, rights_around, rights_around_all,
+};
 pub use lazy::numbers::{Numbers, of as interval_of};
 pub(crate) use lazy::region::hull;
 pub(crate) use lazy::whole;
