@@ -353,13 +353,16 @@ pub(super) struct GraphArgs {
     /// Which states are one node
     #[arg(long, value_name = "MODE", default_value = symmetry::DEFAULT, value_parser = strategies())]
     pub symmetry: String,
-    /// Which valuations of the constants [default: all with `--symmetry off`, else orbits]
+    /// Which valuations of the constants [default: all with `--symmetry off` or `--trace`, else orbits]
     #[arg(long, value_name = "WHICH", value_enum)]
     pub constants: Option<ConstantsArg>,
     /// Show only these variables, as `x,y`, or the value of an expression or predicate, and make one node of all
     /// states where they are the same
     #[arg(long, value_name = "VARIABLES | FORMULA")]
     pub project: Option<String>,
+    /// Show the way of this trace (`.prob2trace`, `.itf.json`, or a report in JSON): its steps are numbered and have a colour
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
     /// Most nodes before projection [default: 200 for svg, 1000 for dot, else 1000000]
     #[arg(long, value_name = "N")]
     pub max_nodes: Option<usize>,

@@ -6,7 +6,7 @@
 use super::args::EvalArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
-use super::follow::{self, Followed};
+use super::follow;
 use super::load::{self, Loaded};
 use super::out;
 use super::setup::Setup;
@@ -80,14 +80,7 @@ fn after(trace: &Path, step: Option<usize>, setup: &Setup) -> Result<Env, String
         return Err(format!("`--step {n}`: the trace has {}", count(all as u64, "step")));
     }
     let mut walk = Walk::new(setup.plain());
-    match follow::follow(&mut walk, &recorded, n) {
-        // An error comes at the end, in a step that leads nowhere.
-        Followed::All | Followed::Error(_) => {}
-        Followed::Lost(i) => {
-            let what = format!("step {} of the trace is none that is found in the machine", i + 1);
-            return Err(format!("{what}; `bsym trace` says why a trace fails"));
-        }
-    }
+    follow::to(&mut walk, &recorded, n)?;
     if walk.is_empty() {
         return Err("nothing has a value before the first step of the trace".to_owned());
     }

@@ -29,6 +29,20 @@ pub(super) fn first(path: &Path) -> Result<Recorded, String> {
     all.into_iter().next().ok_or_else(|| format!("there is no trace in `{}`", path.display()))
 }
 
+/// Takes so many steps of a trace from the beginning on; an error comes at the end, in a step that leads nowhere.
+///
+/// # Errors
+/// Which step is none of the machine.
+pub(super) fn to(walk: &mut Walk, trace: &Recorded, steps: usize) -> Result<(), String> {
+    match follow(walk, trace, steps) {
+        Followed::All | Followed::Error(_) => Ok(()),
+        Followed::Lost(i) => {
+            let what = format!("step {} of the trace is none that is found in the machine", i + 1);
+            Err(format!("{what}; `bsym trace` says why a trace fails"))
+        }
+    }
+}
+
 /// Takes so many steps of a trace from the beginning on.
 pub(super) fn follow(walk: &mut Walk, trace: &Recorded, steps: usize) -> Followed {
     walk.back_to(0);

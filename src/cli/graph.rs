@@ -6,27 +6,32 @@
 use super::args::GraphArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
+use super::follow;
 use super::load::{self, Loaded};
 use super::setup::{Extra, Setup};
 use super::watch;
 use crate::compile::fitting;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Env;
-use crate::explore::graph::{Graph, Wish, build};
+use crate::explore::graph::{Graph, Taken, Wish, build};
 use crate::explore::limits::{Limits, Watch};
 use crate::explore::quotient::quotient;
+use crate::explore::trace::Step;
 use crate::ir::Machine;
 use crate::model::System;
 use crate::model::constants::Mode;
 use crate::model::pack::{Packer, expand};
 use crate::ops::Fault;
 use crate::report::graph::{FORMATS, GraphFormat};
+use crate::report::text::count;
 use crate::resolve::Flat;
 use crate::source::Sources;
 use crate::symmetry::least;
 use crate::symmetry::{self, Count, Guarantee, MarkerHash};
 use crate::types::Typed;
 use crate::value::Value;
+use crate::walk::{Node, Walk};
+use std::path::Path;
 use std::time::Instant;
 
 /// More permutations than this are not tried on every projected value.
@@ -117,7 +122,9 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
     let deadline = args.timeout.and_then(|t| Instant::now().checked_add(t));
     let watch = Watch::start(Limits { deadline, ..Limits::default() });
     let off = args.symmetry == "off";
-    let mode = args.constants.map_or(if off { Mode::All } else { Mode::Orbits }, Mode::from);
+    // Of the constants a trace may have any valuation.
+    let all = off || args.trace.is_some();
+    let mode = args.constants.map_or(if all { Mode::All } else { Mode::Orbits }, Mode::from);
     let formula = match view {
         View::Formula(typed, _) => Some(&**typed),
         _ => None,
@@ -140,16 +147,50 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
         let exact = reducer.guarantee() == Guarantee::Fingerprint && !off;
         let counter = if exact { Some(symmetry::build(symmetry::DEFAULT, &context)?) } else { None };
         let show = |state: &[u64]| shown(&setup, packer, system, view, permute, state);
+        let run = args.trace.as_ref().map(|trace| run_of(trace, &setup, packer)).transpose()?;
+        let run = run.unwrap_or_default();
         let graph = build(&Wish {
             system,
             reducer: &*reducer,
             counter: counter.as_deref(),
             show: &show,
+            run: &run,
             limit: args.max_nodes.unwrap_or(format.limit).max(1),
             interrupt: watch.interrupt.clone(),
         });
+        let (found, all) = (graph.followed(), run.len());
+        if found < all {
+            let why = if graph.cut {
+                "it is cut at a limit"
+            } else {
+                "it begins with constants of which only an image is here"
+            };
+            eprintln!("note: {found} of {} of the trace are in the graph: {why}", count(all as u64, "step"));
+        }
         Ok(if matches!(view, View::All) { graph } else { quotient(projected(graph, view)) })
     })
+}
+
+/// The steps of the first trace of a file, with states as `packer` has them.
+fn run_of(trace: &Path, setup: &Setup, packer: &Packer) -> Result<Vec<Taken>, Diagnostic> {
+    let refused = |message: String| Diagnostic::without_place(Code::BadOption, message);
+    let recorded = follow::first(trace).map_err(refused)?;
+    let mut walk = Walk::new(setup.plain());
+    follow::to(&mut walk, &recorded, recorded.steps.len()).map_err(refused)?;
+    let plain = walk.system().packer();
+    let taken = |(step, node): (&Step, &Node)| {
+        let words = node.words();
+        let words = match node {
+            Node::State(_) => {
+                let mut own = Vec::new();
+                packer.pack(*words.first()?, &plain.unpack(&words), &mut own).ok()?;
+                own
+            }
+            _ => words,
+        };
+        Some(Taken { kind: step.kind, label: step.label.clone(), words: words.into() })
+    };
+    Ok(walk.path().map_while(taken).collect())
 }
 
 /// What a node shows of a state.

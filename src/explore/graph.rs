@@ -4,7 +4,7 @@
 //! order. With a reduction a node stands for all states of its orbit. Explores on its own, and keeps no traces: it
 //! is for graphs a person or another tool looks at, not for verdicts. Projection is in `quotient`.
 
-use super::trace::{INITIALISATION, SETUP};
+use super::trace::{INITIALISATION, SETUP, StepKind};
 use crate::model::{Findings, Label, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
@@ -68,6 +68,8 @@ pub struct Edge {
     pub to: usize,
     /// Operation with arguments and results.
     pub label: Label,
+    /// The steps of the run that is shown which take it, from 1.
+    pub steps: Vec<usize>,
 }
 
 impl Edge {
@@ -96,6 +98,17 @@ pub struct Graph {
     pub cut: bool,
 }
 
+/// A step of a run that is to be found in the graph.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// What kind of step.
+    pub kind: StepKind,
+    /// Operation, arguments and results.
+    pub label: Label,
+    /// Where it leads: a valuation alone, or a state.
+    pub words: Box<[u64]>,
+}
+
 /// What graph is wanted.
 pub struct Wish<'a> {
     /// The system.
@@ -106,6 +119,8 @@ pub struct Wish<'a> {
     pub counter: Option<&'a dyn Reducer>,
     /// How a state is shown.
     pub show: &'a dyn Fn(&[u64]) -> Vec<(String, String)>,
+    /// The run to be found in the graph; perhaps none.
+    pub run: &'a [Taken],
     /// Most nodes.
     pub limit: usize,
     /// Raised when time is up.
@@ -132,7 +147,16 @@ pub fn build(wish: &Wish<'_>) -> Graph {
         }
         b.expand(at, &state);
     }
+    b.mark_run();
     b.graph
+}
+
+impl Graph {
+    /// How many steps of the run that was wished for are in the graph.
+    #[must_use]
+    pub fn followed(&self) -> usize {
+        self.edges.iter().flat_map(|e| &e.steps).copied().max().unwrap_or(0)
+    }
 }
 
 impl Builder<'_> {
@@ -164,8 +188,32 @@ impl Builder<'_> {
     }
 
     fn edge(&mut self, from: usize, to: usize, operation: &str) {
-        let label = Label { operation: operation.to_owned(), ..Label::default() };
-        self.graph.edges.push(Edge { from, to, label });
+        self.labelled(from, to, Label { operation: operation.to_owned(), ..Label::default() });
+    }
+
+    fn labelled(&mut self, from: usize, to: usize, label: Label) {
+        self.graph.edges.push(Edge { from, to, label, steps: Vec::new() });
+    }
+
+    /// Finds the run's steps among the edges, up to the first that is not there: the graph is cut, or the run begins with
+    /// a valuation of which only an image is in it.
+    fn mark_run(&mut self) {
+        let Wish { reducer, run, .. } = *self.wish;
+        let mut from = 0;
+        for (i, step) in run.iter().enumerate() {
+            let (key, operation) = match (step.kind, &*step.words) {
+                (StepKind::Setup, &[v]) => (u32::try_from(v).ok().map(|v| reducer.valuation_key(v)), SETUP),
+                (StepKind::Initialisation, words) => (Some(reducer.key(words)), INITIALISATION),
+                (_, words) => (Some(reducer.key(words)), &*step.label.operation),
+            };
+            let Some(&to) = key.and_then(|key| self.index.get(&key)) else { return };
+            // Of symmetric states the arguments are those of the one that was met first.
+            let edges = self.graph.edges.iter_mut();
+            let edges = edges.filter(|e| (e.from, e.to) == (from, to) && e.label.operation == operation);
+            let Some(edge) = edges.min_by_key(|e| e.label.arguments != step.label.arguments) else { return };
+            edge.steps.push(i + 1);
+            from = to;
+        }
     }
 
     fn root(&mut self) {
@@ -283,7 +331,7 @@ impl Builder<'_> {
                 continue;
             };
             let label = system.label(state, nth).unwrap_or_default();
-            self.graph.edges.push(Edge { from, to, label });
+            self.labelled(from, to, label);
         }
     }
 }

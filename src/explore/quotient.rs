@@ -5,7 +5,8 @@
 //! be a path of the machine.
 
 use super::graph::{Edge, Graph, Node, NodeKind};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The quotient of a graph by what its nodes show.
 #[must_use]
@@ -22,14 +23,19 @@ pub fn quotient(graph: Graph) -> Graph {
         place.push(at);
     }
     let to = |n: usize| place.get(n).copied().unwrap_or_default();
-    let mut seen = HashSet::new();
+    let mut seen = HashMap::new();
     let mut edges: Vec<Edge> = Vec::new();
     for e in graph.edges {
-        let e = Edge { from: to(e.from), to: to(e.to), label: e.label };
-        if seen.insert((e.from, e.to, e.text())) {
-            edges.push(e);
+        let e = Edge { from: to(e.from), to: to(e.to), ..e };
+        match seen.entry((e.from, e.to, e.text())) {
+            Entry::Vacant(place) => {
+                place.insert(edges.len());
+                edges.push(e);
+            }
+            Entry::Occupied(known) => edges[*known.get()].steps.extend(e.steps),
         }
     }
+    edges.iter_mut().for_each(|e| e.steps.sort_unstable());
     Graph { nodes, edges, cut: graph.cut }
 }
 

@@ -25,6 +25,18 @@ pub enum Node {
     State(Vec<u64>),
 }
 
+impl Node {
+    /// The words of the state, or of the valuation alone; none at the root.
+    #[must_use]
+    pub fn words(&self) -> Vec<u64> {
+        match self {
+            Node::Root => Vec::new(),
+            Node::Valuation(v) => vec![u64::from(*v)],
+            Node::State(words) => words.clone(),
+        }
+    }
+}
+
 /// A step that is possible.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -78,11 +90,7 @@ impl Walk {
     /// The words of the state, or of the valuation alone; none at the root.
     #[must_use]
     pub fn words(&self) -> Vec<u64> {
-        match self.node() {
-            Node::Root => Vec::new(),
-            Node::Valuation(v) => vec![u64::from(*v)],
-            Node::State(words) => words.clone(),
-        }
+        self.node().words()
     }
 
     /// The state, if there is one.
@@ -105,6 +113,11 @@ impl Walk {
     pub fn last(&self, steps: usize) -> Vec<Step> {
         let before = self.path.len().saturating_sub(steps);
         self.path.iter().skip(before).map(|(step, _)| step.clone()).collect()
+    }
+
+    /// The steps taken with where they lead.
+    pub fn path(&self) -> impl Iterator<Item = (&Step, &Node)> {
+        self.path.iter().map(|(step, node)| (step, node))
     }
 
     /// Number of steps taken.

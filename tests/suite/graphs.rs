@@ -146,3 +146,62 @@ fn pictures_have_colours_and_titles() {
         }
     }
 }
+
+/// The way of a trace is a path from the root whose steps are the trace's, whichever states are one node.
+#[test]
+fn a_trace_is_a_path_of_the_graph() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("graph-trace");
+    std::fs::create_dir_all(&folder).expect("folder");
+    let write = |name: &str, args: &[&str]| {
+        let trace = folder.join(format!("{name}.prob2trace")).display().to_string();
+        let mut all = vec!["check", "--trace-out", &trace];
+        all.extend(args);
+        bsym(&all);
+        trace
+    };
+    for (name, card, goal) in [
+        ("Scheduler1", "3", "size(queue) = 2 & running = TRUE"),
+        ("PhilosophersRing", "3", "1 = 1"),
+        ("Towns", "3", "1 = 1"),
+    ] {
+        let file = format!("machines/symmetry/{name}.mch");
+        let trace = write(name, &[&file, "--card", card, "--goal", goal]);
+        let text = std::fs::read_to_string(&trace).expect("a trace");
+        let recorded: Json = serde_json::from_str(&text).expect("JSON");
+        let steps: Vec<String> = list(&recorded, "transitionList")
+            .iter()
+            .map(|s| s["name"].as_str().unwrap_or("?").to_owned())
+            .collect();
+        for mode in ["off", "exact", "flood", "canon"] {
+            let g = json(&[&file, "--card", card, "--symmetry", mode, "--trace", &trace]);
+            let edges = list(&g, "edges");
+            let mut at = Json::from(0);
+            for (i, step) in steps.iter().enumerate() {
+                let taken: Vec<&Json> =
+                    edges.iter().filter(|e| list(e, "steps").contains(&Json::from(i + 1))).collect();
+                let [edge] = taken[..] else { panic!("{name} {mode}: step {i} is on {} edges", taken.len()) };
+                assert_eq!(edge["from"], at, "{name} {mode}: step {i}");
+                let operation = edge["operation"].as_str().expect("a name");
+                assert!(
+                    step.trim_start_matches('$').eq_ignore_ascii_case(operation)
+                        || step == "$initialise_machine"
+                );
+                at = edge["to"].clone();
+            }
+        }
+        let dot = graph(&[&file, "--card", card, "--trace", &trace]);
+        assert!(dot.contains(&format!("step {}", steps.len())), "{dot}");
+    }
+    let file = "machines/symmetry/Scheduler1.mch";
+    let trace = folder.join("Scheduler1.prob2trace").display().to_string();
+    let out = bsym(&["graph", file, "--card", "3", "--max-nodes", "3", "--trace", &trace]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(said.contains("steps of the trace are in the graph: it is cut at a limit"), "{said}");
+    let out = bsym(&["graph", "machines/symmetry/Email.mch", "--card", "2", "--trace", &trace]);
+    assert_eq!(out.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(
+        said.contains("step 1 of the trace is none") || said.contains("step 2 of the trace is none"),
+        "{said}"
+    );
+}

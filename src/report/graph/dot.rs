@@ -1,7 +1,7 @@
 //! Graphviz DOT. Initial states have a double border, deadlocks are grey, violations have a thick broken red
-//! border; every mark also stands in the node as a word.
+//! border, a run is orange; every mark also stands in the node as a word.
 
-use super::{bundles, caption};
+use super::{Bundle, RUN, bundles, caption, is_on_run};
 use crate::explore::graph::{Graph, NodeKind};
 
 /// The graph in DOT.
@@ -22,6 +22,10 @@ pub fn write(graph: &Graph) -> String {
             style.push("dashed");
             attributes += ", color=\"#b00020\", penwidth=2";
         }
+        // Whatever the border says.
+        if is_on_run(graph, i) {
+            attributes += &format!(", fontcolor=\"{RUN}\"");
+        }
         if n.deadlock {
             style.push("filled");
             attributes += ", fillcolor=\"#dddddd\"";
@@ -31,8 +35,9 @@ pub fn write(graph: &Graph) -> String {
         }
         out += &format!("  n{i} [label=\"{}\"{attributes}];\n", lines(&caption(graph, i)));
     }
-    for (from, to, labels) in bundles(graph) {
-        out += &format!("  n{from} -> n{to} [label=\"{}\"];\n", lines(&labels));
+    for Bundle { from, to, labels, on_run } in bundles(graph) {
+        let run = if on_run { format!(", color=\"{RUN}\", penwidth=3") } else { String::new() };
+        out += &format!("  n{from} -> n{to} [label=\"{}\"{run}];\n", lines(&labels));
     }
     out + "}\n"
 }

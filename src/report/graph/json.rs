@@ -24,7 +24,7 @@ fn node(id: usize, n: &Node) -> Json {
 fn edge(e: &Edge) -> Json {
     json!({
         "from": e.from, "to": e.to, "label": e.text(), "operation": e.label.operation,
-        "arguments": pairs(&e.label.arguments), "results": pairs(&e.label.results),
+        "arguments": pairs(&e.label.arguments), "results": pairs(&e.label.results), "steps": e.steps,
     })
 }
 

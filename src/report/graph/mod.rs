@@ -7,7 +7,13 @@ mod labels;
 mod layout;
 pub mod svg;
 
-use crate::explore::graph::{Graph, NodeKind};
+use crate::explore::graph::{Edge, Graph, NodeKind};
+
+/// The colour of the run that is shown.
+const RUN: &str = "#d55e00";
+
+/// Most steps that a node or an edge names.
+const MOST_STEPS: usize = 6;
 
 /// A graph format.
 pub struct GraphFormat {
@@ -60,7 +66,7 @@ fn caption(graph: &Graph, node: usize) -> Vec<String> {
 }
 
 /// The marks of a node in words, so that none is told by colour alone.
-fn marks(graph: &Graph, node: usize) -> Vec<&'static str> {
+fn marks(graph: &Graph, node: usize) -> Vec<String> {
     let Some(n) = graph.nodes.get(node) else { return Vec::new() };
     let all = [
         (n.initial, "initial"),
@@ -70,19 +76,54 @@ fn marks(graph: &Graph, node: usize) -> Vec<&'static str> {
         (n.goal, "goal"),
         (!n.expanded, "edges are missing"),
     ];
-    all.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect()
+    let words = all.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
+    let mut steps: Vec<usize> =
+        graph.edges.iter().filter(|e| e.to == node).flat_map(|e| e.steps.iter().copied()).collect();
+    steps.sort_unstable();
+    words.chain((!steps.is_empty()).then(|| format!("after {}", numbered(&steps)))).collect()
 }
 
-/// Edges with the same ends as one, with all their labels, in order.
-fn bundles(graph: &Graph) -> Vec<(usize, usize, Vec<String>)> {
+/// Whether a node is on the run that is shown.
+fn is_on_run(graph: &Graph, node: usize) -> bool {
+    graph.edges.iter().any(|e| (e.from == node || e.to == node) && !e.steps.is_empty())
+}
+
+/// Steps by their numbers.
+fn numbered(steps: &[usize]) -> String {
+    let shown: Vec<String> = steps.iter().take(MOST_STEPS).map(usize::to_string).collect();
+    let more = if steps.len() > MOST_STEPS { ", .." } else { "" };
+    format!("step {}{more}", shown.join(", "))
+}
+
+/// Edges with the same ends.
+struct Bundle {
+    from: usize,
+    to: usize,
+    /// Those of the run that is shown first, then in order of discovery.
+    labels: Vec<String>,
+    /// Whether one of them is of the run.
+    on_run: bool,
+}
+
+/// Edges with the same ends as one, with all their labels.
+fn bundles(graph: &Graph) -> Vec<Bundle> {
     let mut index = std::collections::HashMap::new();
-    let mut out: Vec<(usize, usize, Vec<String>)> = Vec::new();
+    let mut all: Vec<(usize, usize, Vec<&Edge>)> = Vec::new();
     for e in &graph.edges {
-        let at = *index.entry((e.from, e.to)).or_insert(out.len());
-        match out.get_mut(at) {
-            Some((.., labels)) => labels.push(e.text()),
-            None => out.push((e.from, e.to, vec![e.text()])),
+        let at = *index.entry((e.from, e.to)).or_insert(all.len());
+        match all.get_mut(at) {
+            Some((.., edges)) => edges.push(e),
+            None => all.push((e.from, e.to, vec![e])),
         }
     }
-    out
+    let bundle = |(from, to, mut edges): (usize, usize, Vec<&Edge>)| {
+        edges.sort_by_key(|e| (e.steps.is_empty(), e.steps.first()));
+        let text = |e: &&Edge| match &e.steps[..] {
+            [] => e.text(),
+            steps => format!("{}: {}", numbered(steps), e.text()),
+        };
+        let on_run = edges.iter().any(|e| !e.steps.is_empty());
+        Bundle { from, to, labels: edges.iter().map(text).collect(), on_run }
+    };
+    all.into_iter().map(bundle).collect()
 }

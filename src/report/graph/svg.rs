@@ -5,7 +5,7 @@
 
 use super::labels::{Curve, Frame, place};
 use super::layout::{self, BESIDE, Placed, Wanted};
-use super::{bundles, caption};
+use super::{Bundle, RUN, bundles, caption, is_on_run};
 use crate::explore::graph::Graph;
 use crate::report::markup::escape;
 
@@ -19,7 +19,7 @@ const NARROWEST: f64 = 70.0;
 const MOST_LABELS: usize = 4;
 
 /// An edge that is pointed at stands out.
-const STYLE: &str = "g:hover>path.edge{stroke:#d55e00;stroke-width:3}g:hover>rect{stroke-width:4}";
+const STYLE: &str = "g:hover>path.edge{stroke:#cc79a7;stroke-width:3}g:hover>rect{stroke-width:4}";
 
 #[allow(clippy::cast_precision_loss, reason = "sizes of a picture")]
 fn float(n: usize) -> f64 {
@@ -32,30 +32,27 @@ fn size(lines: &[String]) -> (f64, f64) {
     (float(longest) * CHAR, float(lines.len()) * LINE)
 }
 
-/// Edges with their labels.
-type Bundles = Vec<(usize, usize, Vec<String>)>;
-
 /// The graph as SVG.
 #[must_use]
 pub fn write(graph: &Graph) -> String {
     let texts: Vec<Vec<String>> = (0..graph.nodes.len()).map(|i| caption(graph, i)).collect();
-    let edges: Bundles = bundles(graph);
+    let edges = bundles(graph);
     let Placed { frames, routes } = arrange(&edges, &texts, &layers(graph));
     let mut taken = frames.clone();
     let (mut curves, mut labels) = (String::new(), String::new());
     // Labels of loops have their places, others what is left.
     for own in [true, false] {
-        for ((from, _, lines), route) in edges.iter().zip(&routes).filter(|((a, b, _), _)| (a == b) == own) {
-            let title = format!("<title>{}</title>", escape(&lines.join("\n")));
-            let lines = shown(lines.clone());
+        for (edge, route) in edges.iter().zip(&routes).filter(|(e, _)| (e.from == e.to) == own) {
+            let title = format!("<title>{}</title>", escape(&edge.labels.join("\n")));
+            let lines = shown(edge.labels.clone());
             let (w, h) = size(&lines);
             let frame = match (own, route.first()) {
-                (true, _) => beside(frames[*from], (w, h), &mut taken),
+                (true, _) => beside(frames[edge.from], (w, h), &mut taken),
                 // Neighbours do not read as one word.
                 (false, Some(curve)) => place(&mut taken, curve, w + CHAR, h),
                 (false, None) => continue,
             };
-            curves += &format!("<g>{title}{}</g>\n", path(route));
+            curves += &format!("<g>{title}{}</g>\n", path(route, edge.on_run));
             labels += &format!("<g>{title}{}</g>\n", label(frame, &lines));
         }
     }
@@ -116,9 +113,9 @@ fn layers(graph: &Graph) -> Vec<Vec<usize>> {
     out
 }
 
-fn arrange(edges: &Bundles, texts: &[Vec<String>], layers: &[Vec<usize>]) -> Placed {
+fn arrange(edges: &[Bundle], texts: &[Vec<String>], layers: &[Vec<usize>]) -> Placed {
     let own =
-        |i: usize| edges.iter().find(|(a, b, _)| *a == i && *b == i).map(|(.., l)| size(&shown(l.clone())));
+        |i: usize| edges.iter().find(|e| (e.from, e.to) == (i, i)).map(|e| size(&shown(e.labels.clone())));
     let (mut sizes, mut room) = (Vec::new(), Vec::new());
     for (i, lines) in texts.iter().enumerate() {
         let (w, h) = size(lines);
@@ -129,24 +126,28 @@ fn arrange(edges: &Bundles, texts: &[Vec<String>], layers: &[Vec<usize>]) -> Pla
     }
     // Below a layer there is room for the labels of what leaves and enters it.
     let below = |layer: &Vec<usize>| {
-        let leaving = edges.iter().filter(|(a, b, _)| a != b && layer.contains(a));
-        let lines: usize = leaving.map(|(.., l)| l.len().min(MOST_LABELS + 1)).sum();
+        let leaving = edges.iter().filter(|e| e.from != e.to && layer.contains(&e.from));
+        let lines: usize = leaving.map(|e| e.labels.len().min(MOST_LABELS + 1)).sum();
         LINE * float(lines.div_ceil(layer.len().max(1)).min(14))
     };
     let below: Vec<f64> = layers.iter().map(below).collect();
-    let ends: Vec<(usize, usize)> = edges.iter().map(|(a, b, _)| (*a, *b)).collect();
+    let ends: Vec<(usize, usize)> = edges.iter().map(|e| (e.from, e.to)).collect();
     layout::place(&Wanted { sizes: &sizes, edges: &ends, beside: &room, layers, below: &below })
 }
 
 /// The curves of an edge as one path.
-fn path(route: &[Curve]) -> String {
+fn path(route: &[Curve], on_run: bool) -> String {
     let mut line = String::new();
     for (i, c) in route.iter().enumerate() {
         let [a, b, d, e] = c.map(|(x, y)| format!("{x:.1} {y:.1}"));
         let start = if i == 0 { format!("M{a}") } else { String::new() };
         line += &format!("{start}C{b} {d} {e}");
     }
-    format!("<path class=\"edge\" d=\"{line}\" fill=\"none\" stroke=\"#444\" marker-end=\"url(#tip)\"/>")
+    let (colour, width) = if on_run { (RUN, 3.0) } else { ("#444", 1.0) };
+    format!(
+        "<path class=\"edge\" d=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+         marker-end=\"url(#tip)\"/>"
+    )
 }
 
 fn node(graph: &Graph, i: usize, f: Frame, lines: &[String]) -> String {
@@ -159,8 +160,22 @@ fn node(graph: &Graph, i: usize, f: Frame, lines: &[String]) -> String {
         () => ("#ffffff", "#222", ""),
     };
     let thick = if n.initial || n.violating || n.error || n.goal { 2.5 } else { 1.0 };
+    // Beside the border, which says something else.
+    let around = if is_on_run(graph, i) {
+        let Frame { x, y, w, h } = f;
+        format!(
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"7\" fill=\"none\" stroke=\"{RUN}\" \
+             stroke-width=\"3\"/>",
+            x - 4.0,
+            y - 4.0,
+            w + 8.0,
+            h + 8.0
+        )
+    } else {
+        String::new()
+    };
     let mut out = format!(
-        "<g><title>{}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\" fill=\"{fill}\" \
+        "<g><title>{}</title>{around}<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\" fill=\"{fill}\" \
          stroke=\"{stroke}\" stroke-width=\"{thick}\"{dash}/>\n",
         escape(&lines.join("\n")),
         f.x,
