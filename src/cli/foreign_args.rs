@@ -2,7 +2,9 @@
 
 use super::shared_args::PlaceArgs;
 use super::units;
+use crate::report::project::{FORMATS, ProjectFormat};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,7 +30,15 @@ pub(super) struct ProjectArgs {
     /// Tasks at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
+    /// How to write what came of them
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    pub format: String,
     /// Exit with 0 as well if there are tasks that bsym does not have and all others are as expected
     #[arg(long)]
     pub accept_missing: bool,
+}
+
+fn formats() -> PossibleValuesParser {
+    let value = |f: &ProjectFormat| PossibleValue::new(f.name).help(f.help);
+    FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }

@@ -136,6 +136,13 @@ fn what_bsym_does_not_have_is_named() {
         assert!(text.contains(piece), "{piece}: {text}");
     }
     assert_eq!(run(&folder, &project, &["--accept-missing"]).0, Some(0));
+    let (exit, text, _) = run(&folder, &project, &["--format", "json"]);
+    let all: Json = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((exit, &all["schema"]), (Some(3), &json!("bsym.project/1")));
+    let outcomes: Vec<&Json> =
+        all["tasks"].as_array().expect("tasks").iter().map(|t| &t["outcome"]).collect();
+    assert_eq!(outcomes, ["met", "missing", "missing", "missing", "missing"]);
+    assert!(all["tasks"][3]["missing"].is_string() && all["tasks"][0]["missing"].is_null(), "{text}");
 }
 
 #[test]

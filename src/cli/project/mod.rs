@@ -18,7 +18,7 @@ use super::out;
 use super::probcli;
 use crate::diagnostic::suggest::listed;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::report::project::{Done, Outcome, TaskLine};
+use crate::report::project::{Done, FORMATS, Outcome, TaskLine};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use std::path::Path;
@@ -29,7 +29,13 @@ const MOST_LINES: usize = 12;
 /// Runs the command.
 pub(super) fn run(args: &ProjectArgs) -> Exit {
     match tasks(args) {
-        Ok(done) => out::print(&done.text(), exit(&done, args.accept_missing)),
+        Ok(done) => {
+            let exit = exit(&done, args.accept_missing);
+            match FORMATS.iter().find(|f| f.name == args.format) {
+                Some(format) => out::print(&(format.write)(&done), exit),
+                None => exit,
+            }
+        }
         Err(error) => load::refuse(error),
     }
 }

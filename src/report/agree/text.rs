@@ -1,6 +1,7 @@
 //! Agreements as text: a line per machine, what speaks against it below, a summary at the end.
 
 use super::{Agreement, Agreements, Outcome, Way};
+use crate::report::text::count;
 
 /// All agreements as text.
 #[must_use]
@@ -10,7 +11,7 @@ pub fn write(agreements: &Agreements) -> String {
     let counts: Vec<String> =
         Outcome::ALL.iter().map(|&o| format!("{} {}", agreements.count(o), o.name())).collect();
     let tried = if agreements.complete() {
-        format!("{} machines", all.len())
+        count(all.len() as u64, "machine")
     } else {
         format!("interrupted: {} of {} machines tried", all.len(), agreements.asked)
     };
