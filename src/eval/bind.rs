@@ -6,6 +6,7 @@
 
 use super::alike::Sieve;
 use super::bits::Bits;
+use super::budget::{self, Budget};
 use super::fails::Fails;
 use super::join::Joins;
 use super::ledger::{self, Scope};
@@ -14,7 +15,7 @@ use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::{fatal, graver};
-use super::problem::{self, Problem, Slot};
+use super::problem::{self, Problem, Slot, Unknown};
 use super::ranges::Ranges;
 use super::solve::Mode;
 use super::solver::Search;
@@ -22,7 +23,7 @@ use super::turns::{PLANNED, Turn};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::Expr;
-use crate::ops::Fault;
+use crate::ops::{Cut, Fault};
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
 use std::cell::{Cell, RefCell};
@@ -54,6 +55,9 @@ pub(super) struct Run<'a> {
 
 /// A set of so many members has too many subsets to try them one by one.
 const SUBSETS_OF: usize = 60;
+
+/// Steps spent on the members of what stays symbolic, to learn that nothing in it lacks a value: a second or two.
+const UNSEEN: u64 = 1 << 20;
 
 /// What a source has to offer.
 pub(super) enum Candidates {
@@ -289,7 +293,7 @@ impl Run<'_> {
             let known = self.known(source, env)?;
             self.ev.matches(&source.matcher.pat, &v, &known, env)
         });
-        if unseen && matches!(bound, Ok(true)) && matches!(self.test(source.conj, env), Ok(false)) {
+        if unseen && matches!(bound, Ok(true)) && self.is_denied(source, env) {
             return Ok(Continue(()));
         }
         match bound {
@@ -299,6 +303,25 @@ impl Run<'_> {
             Ok(false) => Ok(Continue(())),
             Err(fault) => self.instead(node, source, fault, pending, env, f),
         }
+    }
+
+    /// Whether the conjunct of a source is false for what it has bound, as far as that can be seen in bearable time: that it could not
+    /// is noted.
+    fn is_denied(&self, source: &Source, env: &mut Env) -> bool {
+        let most = self.ev.world.at_most(UNSEEN).min(budget::left());
+        let budget = Budget::of(most);
+        let truth = self.test(source.conj, env);
+        let took = most - budget::left();
+        drop(budget);
+        self.ev.went_on(took);
+        let broken_off = matches!(&truth, Err(f) if f.0.code == Code::Interrupted);
+        if broken_off && !self.ev.is_stopped() {
+            for i in source.matcher.binds.iter() {
+                let Unknown { name, span, .. } = &self.problem.unknowns[i];
+                ledger::note(&Cut { what: name.clone(), at: *span, range: None, of: None });
+            }
+        }
+        matches!(truth, Ok(false))
     }
 
     /// Whether what a source binds may stay symbolic.

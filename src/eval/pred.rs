@@ -176,6 +176,24 @@ impl Evaluator {
                     return Ok(a <= v && v <= b);
                 }
             }
+            // The sides of a relation that is listed need not be listed for it.
+            ExprKind::Op(side @ (Op::Dom | Op::Ran), of)
+                if let [f] = &of[..]
+                    && let Some(Value::Set(pairs)) = env.held(f)
+                    && pairs.is_extension() =>
+            {
+                let pairs = pairs.clone();
+                let v = self.settled(x, env)?;
+                if v.is_extension() {
+                    let right = |pair: &Value| matches!(pair, Value::Pair(p) if p.1 == v);
+                    let left = *side == Op::Dom;
+                    return Ok(if left {
+                        !pairs.row(&v).is_empty()
+                    } else {
+                        pairs.items().iter().any(right)
+                    });
+                }
+            }
             ExprKind::Op(named, _)
                 if let Some(n) = super::small::leaf(x, env)
                     && let Some(is) = super::small::named(*named, n, &self.world) =>

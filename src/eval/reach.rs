@@ -54,18 +54,23 @@ impl Evaluator {
         known.vars.extend(vars.map(|(v, side)| (v.clone(), side.unwrap_or_else(|| all(v)))));
     }
 
-    /// Whether an application certainly has a value, whatever the variables are.
-    pub(super) fn always_applies(&self, f: &Expr, x: &Expr, known: &mut Known<'_>, env: &mut Env) -> bool {
-        let arguments = self.reach(x, known, env);
+    /// Whether a function certainly has a value for all members of a set, whatever the variables are.
+    pub(super) fn applies_on(
+        &self,
+        f: &Expr,
+        arguments: &Value,
+        known: &mut Known<'_>,
+        env: &mut Env,
+    ) -> bool {
         let cx = self.cx(&f.ty);
         if reads(f, known) {
-            return are_functions_on(&self.reach(f, known, env), &arguments, &cx);
+            return are_functions_on(&self.reach(f, known, env), arguments, &cx);
         }
-        self.expr(f, env).is_ok_and(|f| is_function_on(&f, &arguments, &cx))
+        self.expr(f, env).is_ok_and(|f| is_function_on(&f, arguments, &cx))
     }
 
     /// A set that includes all values of an expression.
-    fn reach(&self, e: &Expr, known: &mut Known<'_>, env: &mut Env) -> Value {
+    pub(super) fn reach(&self, e: &Expr, known: &mut Known<'_>, env: &mut Env) -> Value {
         known.depth += 1;
         let found = if known.depth > DEEP { None } else { self.reached(e, known, env) };
         known.depth -= 1;
