@@ -1,7 +1,7 @@
 //! Graphviz DOT. Initial states have a double border, deadlocks are grey, violations have a thick broken red
 //! border, a run is orange; every mark also stands in the node as a word.
 
-use super::{Bundle, RUN, bundles, caption, is_on_run};
+use super::{Bundle, RUN, bundles, caption, visits};
 use crate::explore::graph::{Graph, NodeKind};
 
 /// The graph in DOT.
@@ -9,7 +9,7 @@ use crate::explore::graph::{Graph, NodeKind};
 pub fn write(graph: &Graph) -> String {
     let mut out = String::from("digraph states {\n  node [shape=box, fontname=\"monospace\"];\n");
     out += "  edge [fontname=\"monospace\"];\n";
-    for (i, n) in graph.nodes.iter().enumerate() {
+    for (i, (n, visits)) in graph.nodes.iter().zip(visits(graph)).enumerate() {
         let mut style = Vec::new();
         let mut attributes = String::new();
         if n.kind == NodeKind::Root {
@@ -23,7 +23,7 @@ pub fn write(graph: &Graph) -> String {
             attributes += ", color=\"#b00020\", penwidth=2";
         }
         // Whatever the border says.
-        if is_on_run(graph, i) {
+        if !visits.is_empty() {
             attributes += &format!(", fontcolor=\"{RUN}\"");
         }
         if n.deadlock {
@@ -33,7 +33,7 @@ pub fn write(graph: &Graph) -> String {
         if !style.is_empty() {
             attributes += &format!(", style=\"{}\"", style.join(","));
         }
-        out += &format!("  n{i} [label=\"{}\"{attributes}];\n", lines(&caption(graph, i)));
+        out += &format!("  n{i} [label=\"{}\"{attributes}];\n", lines(&caption(graph, i, &visits)));
     }
     for Bundle { from, to, labels, on_run } in bundles(graph) {
         let run = if on_run { format!(", color=\"{RUN}\", penwidth=3") } else { String::new() };

@@ -45,8 +45,21 @@ pub const FORMATS: &[GraphFormat] = &[
     GraphFormat { name: "json", help: "nodes and edges as JSON", limit: 1_000_000, write: json::write },
 ];
 
+/// For each node the steps after which the run that is shown is there; the root's is 0.
+fn visits(graph: &Graph) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new(); graph.nodes.len()];
+    for e in graph.edges.iter().filter(|e| !e.steps.is_empty()) {
+        all[e.to].extend(&e.steps);
+        if e.steps.contains(&1) {
+            all[e.from].push(0);
+        }
+    }
+    all.iter_mut().for_each(|steps| steps.sort_unstable());
+    all
+}
+
 /// A node's text: its values, one per line, then what there is to say of it.
-fn caption(graph: &Graph, node: usize) -> Vec<String> {
+fn caption(graph: &Graph, node: usize, visits: &[usize]) -> Vec<String> {
     let Some(n) = graph.nodes.get(node) else { return Vec::new() };
     let mut lines: Vec<String> = match n.kind {
         NodeKind::Root => vec!["root".to_owned()],
@@ -58,7 +71,7 @@ fn caption(graph: &Graph, node: usize) -> Vec<String> {
         None if n.merged > 1 => lines.push(format!("{} nodes", n.merged)),
         _ => {}
     }
-    let marks = marks(graph, node);
+    let marks = marks(graph, node, visits);
     if !marks.is_empty() {
         lines.push(format!("[{}]", marks.join(", ")));
     }
@@ -66,7 +79,7 @@ fn caption(graph: &Graph, node: usize) -> Vec<String> {
 }
 
 /// The marks of a node in words, so that none is told by colour alone.
-fn marks(graph: &Graph, node: usize) -> Vec<String> {
+fn marks(graph: &Graph, node: usize, visits: &[usize]) -> Vec<String> {
     let Some(n) = graph.nodes.get(node) else { return Vec::new() };
     let all = [
         (n.initial, "initial"),
@@ -77,15 +90,8 @@ fn marks(graph: &Graph, node: usize) -> Vec<String> {
         (!n.expanded, "edges are missing"),
     ];
     let words = all.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
-    let mut steps: Vec<usize> =
-        graph.edges.iter().filter(|e| e.to == node).flat_map(|e| e.steps.iter().copied()).collect();
-    steps.sort_unstable();
+    let steps: Vec<usize> = visits.iter().copied().filter(|n| *n > 0).collect();
     words.chain((!steps.is_empty()).then(|| format!("after {}", numbered(&steps)))).collect()
-}
-
-/// Whether a node is on the run that is shown.
-fn is_on_run(graph: &Graph, node: usize) -> bool {
-    graph.edges.iter().any(|e| (e.from == node || e.to == node) && !e.steps.is_empty())
 }
 
 /// Steps by their numbers.

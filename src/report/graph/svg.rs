@@ -5,8 +5,8 @@
 
 use super::labels::{Curve, Frame, place};
 use super::layout::{self, BESIDE, Placed, Wanted};
-use super::{Bundle, RUN, bundles, caption, is_on_run};
-use crate::explore::graph::Graph;
+use super::{Bundle, RUN, bundles, caption, visits};
+use crate::explore::graph::{Graph, Node};
 use crate::report::markup::escape;
 
 const CHAR: f64 = 7.3;
@@ -35,7 +35,8 @@ fn size(lines: &[String]) -> (f64, f64) {
 /// The graph as SVG.
 #[must_use]
 pub fn write(graph: &Graph) -> String {
-    let texts: Vec<Vec<String>> = (0..graph.nodes.len()).map(|i| caption(graph, i)).collect();
+    let visits = visits(graph);
+    let texts: Vec<Vec<String>> = visits.iter().enumerate().map(|(i, v)| caption(graph, i, v)).collect();
     let edges = bundles(graph);
     let Placed { frames, routes } = arrange(&edges, &texts, &layers(graph));
     let mut taken = frames.clone();
@@ -56,8 +57,10 @@ pub fn write(graph: &Graph) -> String {
             labels += &format!("<g>{title}{}</g>\n", label(frame, &lines));
         }
     }
-    let nodes: String =
-        frames.iter().zip(&texts).enumerate().map(|(i, (f, t))| node(graph, i, *f, t)).collect();
+    let nodes: String = (graph.nodes.iter().zip(&visits))
+        .zip(frames.iter().zip(&texts))
+        .map(|((n, visits), (f, t))| node(n, !visits.is_empty(), *f, t))
+        .collect();
     let left = taken.iter().map(|f| f.x).fold(MARGIN, f64::min) - MARGIN;
     let width = taken.iter().map(|f| f.x + f.w).fold(0.0, f64::max) + MARGIN - left;
     let height = taken.iter().map(|f| f.y + f.h).fold(0.0, f64::max) + MARGIN;
@@ -150,8 +153,7 @@ fn path(route: &[Curve], on_run: bool) -> String {
     )
 }
 
-fn node(graph: &Graph, i: usize, f: Frame, lines: &[String]) -> String {
-    let n = &graph.nodes[i];
+fn node(n: &Node, on_run: bool, f: Frame, lines: &[String]) -> String {
     let (fill, stroke, dash) = match () {
         () if n.violating || n.error => ("#fde3e3", "#b00020", " stroke-dasharray=\"5 3\""),
         () if n.goal => ("#dfeaff", "#00429d", ""),
@@ -161,7 +163,7 @@ fn node(graph: &Graph, i: usize, f: Frame, lines: &[String]) -> String {
     };
     let thick = if n.initial || n.violating || n.error || n.goal { 2.5 } else { 1.0 };
     // Beside the border, which says something else.
-    let around = if is_on_run(graph, i) {
+    let around = if on_run {
         let Frame { x, y, w, h } = f;
         format!(
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"7\" fill=\"none\" stroke=\"{RUN}\" \
