@@ -1,6 +1,7 @@
 //! The arguments, as clap reads them.
 
 pub(super) use super::foreign_args::{ProbcliArgs, ProjectArgs};
+use super::shared_args::names;
 pub(super) use super::shared_args::{GivenArgs, PlaceArgs, WorldArgs};
 pub(super) use super::state_args::{AnimateArgs, EvalArgs, SessionArgs, SimulateArgs, TraceArgs};
 use super::units::{self, LevelArg, Sizes};
@@ -314,7 +315,7 @@ pub(super) struct AgreeArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
     /// How to write the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = agree_formats())]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = names(report::agree::FORMATS))]
     pub format: String,
 }
 
@@ -338,7 +339,7 @@ pub(super) struct TestArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
     /// How to write the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = test_formats())]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = names(report::tested::FORMATS))]
     pub format: String,
 }
 
@@ -427,7 +428,7 @@ pub(super) struct InfoArgs {
     #[command(flatten)]
     pub world: WorldArgs,
     /// How to write it
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = info_formats())]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = names(report::info::FORMATS))]
     pub format: String,
 }
 
@@ -500,28 +501,13 @@ fn verdicts() -> PossibleValuesParser {
     names.map(PossibleValue::new).collect::<Vec<_>>().into()
 }
 
-fn agree_formats() -> PossibleValuesParser {
-    let value = |f: &report::agree::AgreeFormat| PossibleValue::new(f.name).help(f.help);
-    report::agree::FORMATS.iter().map(value).collect::<Vec<_>>().into()
-}
-
-fn test_formats() -> PossibleValuesParser {
-    let value = |f: &report::tested::TestFormat| PossibleValue::new(f.name).help(f.help);
-    report::tested::FORMATS.iter().map(value).collect::<Vec<_>>().into()
-}
-
-fn info_formats() -> PossibleValuesParser {
-    let value = |f: &report::info::InfoFormat| PossibleValue::new(f.name).help(f.help);
-    report::info::FORMATS.iter().map(value).collect::<Vec<_>>().into()
-}
-
 fn graph_formats() -> PossibleValuesParser {
     let value = |f: &report::graph::GraphFormat| PossibleValue::new(f.name).help(f.help);
     report::graph::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 fn compare_formats() -> PossibleValuesParser {
-    let value = |f: &report::compare::CompareFormat| PossibleValue::new(f.name).help(f.help);
+    let value = |f: &report::FormatOf<report::compare::Comparison>| PossibleValue::new(f.name).help(f.help);
     let mut all: Vec<PossibleValue> = report::compare::FORMATS.iter().map(value).collect();
     all.iter_mut().for_each(|v| {
         if v.get_name() == "markdown" {

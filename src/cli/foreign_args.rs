@@ -1,10 +1,9 @@
 //! The arguments of the commands for what was made for other tools: command lines of `probcli`, projects of `ProB2-UI`.
 
-use super::shared_args::PlaceArgs;
+use super::shared_args::{PlaceArgs, names};
 use super::units;
-use crate::report::project::{FORMATS, ProjectFormat};
+use crate::report::project::FORMATS;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,14 +30,9 @@ pub(super) struct ProjectArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
     /// How to write what came of them
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = names(FORMATS))]
     pub format: String,
     /// Exit with 0 as well if there are tasks that bsym does not have and all others are as expected
     #[arg(long)]
     pub accept_missing: bool,
-}
-
-fn formats() -> PossibleValuesParser {
-    let value = |f: &ProjectFormat| PossibleValue::new(f.name).help(f.help);
-    FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }

@@ -7,8 +7,10 @@ use super::config::NO_CONFIG;
 use super::units::{self, Card, Sizes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::card::Asked;
+use crate::report::FormatOf;
 use crate::source::{Replacement, Sources};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -144,4 +146,9 @@ pub(super) struct GivenArgs {
     /// A constant with its value, as `max=5`, beside PROPERTIES; can be given several times
     #[arg(long, value_name = "CONSTANT=E")]
     pub set: Vec<String>,
+}
+
+/// The names of formats as values of an option.
+pub(super) fn names<T>(all: &'static [FormatOf<T>]) -> PossibleValuesParser {
+    all.iter().map(|f| PossibleValue::new(f.name).help(f.help)).collect::<Vec<_>>().into()
 }

@@ -1,10 +1,9 @@
 //! The arguments of the commands that look at some states: a replayed trace, a formula in a state, a session by hand, random walks.
 
-use super::shared_args::{PlaceArgs, WorldArgs};
+use super::shared_args::{PlaceArgs, WorldArgs, names};
 use super::units;
 use crate::report;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -91,7 +90,7 @@ pub(super) struct SimulateArgs {
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<u64>,
     /// How to write the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = simulation_formats())]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = names(report::simulated::FORMATS))]
     pub format: String,
 }
 
@@ -118,9 +117,4 @@ pub(super) struct EvalArgs {
     /// Most memory, as `4GiB` [default: nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<u64>,
-}
-
-fn simulation_formats() -> PossibleValuesParser {
-    let value = |f: &report::simulated::SimulationFormat| PossibleValue::new(f.name).help(f.help);
-    report::simulated::FORMATS.iter().map(value).collect::<Vec<_>>().into()
 }

@@ -15,6 +15,7 @@ pub mod coverage;
 mod covered;
 mod excused;
 pub mod expect;
+mod format_of;
 mod formats;
 pub mod formulas;
 pub mod github;
@@ -41,6 +42,7 @@ mod unsolved;
 pub mod why;
 
 pub use coverage::Covered;
+pub use format_of::FormatOf;
 pub use formats::{FORMATS, Format};
 pub use many::Many;
 pub use message::{Message, Refusal};

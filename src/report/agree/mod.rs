@@ -7,6 +7,7 @@ pub mod json;
 pub mod rules;
 pub mod text;
 
+use super::FormatOf;
 use serde_json::Value as Json;
 
 /// The way without symmetry, with compiled code.
@@ -164,18 +165,8 @@ impl Agreements {
     }
 }
 
-/// A format of agreements.
-pub struct AgreeFormat {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub help: &'static str,
-    /// Writes the agreements of all machines.
-    pub write: fn(&Agreements) -> String,
-}
-
 /// All formats.
-pub const FORMATS: &[AgreeFormat] = &[
-    AgreeFormat { name: "text", help: "one line per machine and a summary", write: text::write },
-    AgreeFormat { name: "json", help: "everything, schema bsym.agree/1", write: json::write },
+pub const FORMATS: &[FormatOf<Agreements>] = &[
+    FormatOf { name: "text", help: "one line per machine and a summary", write: text::write },
+    FormatOf { name: "json", help: "everything, schema bsym.agree/1", write: json::write },
 ];

@@ -10,6 +10,8 @@ pub mod markdown;
 pub mod plot;
 pub mod text;
 
+use super::FormatOf;
+
 /// One strategy at one cardinality.
 #[derive(Clone, Debug, Default)]
 pub struct Cell {
@@ -104,23 +106,13 @@ pub struct Comparison {
     pub repetitions: u32,
 }
 
-/// A format of comparisons.
-pub struct CompareFormat {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub help: &'static str,
-    /// Writes a comparison.
-    pub write: fn(&Comparison) -> String,
-}
-
 /// All formats.
-pub const FORMATS: &[CompareFormat] = &[
-    CompareFormat { name: "text", help: "tables for the terminal", write: text::write },
-    CompareFormat { name: "markdown", help: "the same tables in Markdown", write: markdown::write },
-    CompareFormat { name: "csv", help: "one line per cardinality and strategy", write: csv::write },
-    CompareFormat { name: "json", help: "everything, schema bsym.compare/1", write: json::write },
-    CompareFormat { name: "html", help: "a page with plots that needs no network", write: html::write },
+pub const FORMATS: &[FormatOf<Comparison>] = &[
+    FormatOf { name: "text", help: "tables for the terminal", write: text::write },
+    FormatOf { name: "markdown", help: "the same tables in Markdown", write: markdown::write },
+    FormatOf { name: "csv", help: "one line per cardinality and strategy", write: csv::write },
+    FormatOf { name: "json", help: "everything, schema bsym.compare/1", write: json::write },
+    FormatOf { name: "html", help: "a page with plots that needs no network", write: html::write },
 ];
 
 impl Comparison {

@@ -6,6 +6,7 @@
 mod json;
 mod text;
 
+use super::FormatOf;
 use super::SetSize;
 
 /// A constant, variable, parameter or result.
@@ -70,18 +71,8 @@ pub struct Info {
     pub properties: Vec<(&'static str, usize)>,
 }
 
-/// A format.
-pub struct InfoFormat {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub help: &'static str,
-    /// Writes it.
-    pub write: fn(&Info) -> String,
-}
-
 /// All formats.
-pub const FORMATS: &[InfoFormat] = &[
-    InfoFormat { name: "text", help: "for people", write: text::write },
-    InfoFormat { name: "json", help: "one object, schema bsym.info/1", write: json::write },
+pub const FORMATS: &[FormatOf<Info>] = &[
+    FormatOf { name: "text", help: "for people", write: text::write },
+    FormatOf { name: "json", help: "one object, schema bsym.info/1", write: json::write },
 ];

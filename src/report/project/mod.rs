@@ -5,20 +5,12 @@
 mod json;
 mod text;
 
-/// A format.
-pub struct ProjectFormat {
-    /// Its name.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub help: &'static str,
-    /// Writes it.
-    pub write: fn(&Done) -> String,
-}
+use super::FormatOf;
 
 /// All formats.
-pub const FORMATS: &[ProjectFormat] = &[
-    ProjectFormat { name: "text", help: "a table, and what is to be said of tasks", write: text::write },
-    ProjectFormat { name: "json", help: "schema bsym.project/1", write: json::write },
+pub const FORMATS: &[FormatOf<Done>] = &[
+    FormatOf { name: "text", help: "a table, and what is to be said of tasks", write: text::write },
+    FormatOf { name: "json", help: "schema bsym.project/1", write: json::write },
 ];
 
 /// What came of a task.

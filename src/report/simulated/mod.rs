@@ -6,6 +6,7 @@
 mod json;
 mod text;
 
+use super::FormatOf;
 use super::steps::Look;
 use super::{Bound, TraceStep};
 
@@ -68,18 +69,8 @@ pub struct Found {
     pub trace: Vec<TraceStep>,
 }
 
-/// A format of simulations.
-pub struct SimulationFormat {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is.
-    pub help: &'static str,
-    /// Writes it.
-    pub write: fn(&Simulated) -> String,
-}
-
 /// All formats.
-pub const FORMATS: &[SimulationFormat] = &[
-    SimulationFormat { name: "text", help: "for people", write: text::write },
-    SimulationFormat { name: "json", help: "for programs", write: json::write },
+pub const FORMATS: &[FormatOf<Simulated>] = &[
+    FormatOf { name: "text", help: "for people", write: text::write },
+    FormatOf { name: "json", help: "for programs", write: json::write },
 ];

@@ -6,6 +6,7 @@ mod json;
 mod junit;
 mod text;
 
+use super::FormatOf;
 use super::expect::Expectation;
 use std::time::Duration;
 
@@ -85,19 +86,9 @@ impl Tested {
 /// The outcomes, in the order in which they are counted.
 const OUTCOMES: [&str; 4] = ["met", "unmet", "slow", "untried"];
 
-/// A format.
-pub struct TestFormat {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line for `--help`.
-    pub help: &'static str,
-    /// Writes it.
-    pub write: fn(&Tested) -> String,
-}
-
 /// All formats.
-pub const FORMATS: &[TestFormat] = &[
-    TestFormat { name: "text", help: "one line per expectation and a summary", write: text::write },
-    TestFormat { name: "json", help: "everything, schema bsym.test/1", write: json::write },
-    TestFormat { name: "junit", help: "a suite per machine, a test per expectation", write: junit::write },
+pub const FORMATS: &[FormatOf<Tested>] = &[
+    FormatOf { name: "text", help: "one line per expectation and a summary", write: text::write },
+    FormatOf { name: "json", help: "everything, schema bsym.test/1", write: json::write },
+    FormatOf { name: "junit", help: "a suite per machine, a test per expectation", write: junit::write },
 ];
