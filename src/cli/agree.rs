@@ -9,13 +9,15 @@ use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::files;
 use super::load;
+use super::progress::{self, Part};
 use super::units;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::agree::{
     Agreement, Agreements, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
 };
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs the command.
 pub(super) fn run(args: &AgreeArgs) -> Exit {
@@ -40,9 +42,16 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     args.world.asked().map_err(|e| e.message)?;
     let files = files::machines(&args.paths)?;
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
+    let (part, done) = (Part::default(), AtomicUsize::new(0));
+    let _shown = part.show();
+    let one = |file: &PathBuf| {
+        let judged = machine(args, file, &ctrl_c);
+        let n = 1 + done.fetch_add(1, Ordering::Relaxed);
+        part.is(format!("{} of {} machines, the last one {}", n, files.len(), file.display()));
+        judged
+    };
     // Results come in the order of the files, whatever the number of jobs; contradictions are shown at once, too.
-    let all: Result<Vec<Option<Agreement>>, String> =
-        pool.install(|| files.par_iter().map(|f| machine(args, f, &ctrl_c)).collect());
+    let all: Result<Vec<Option<Agreement>>, String> = pool.install(|| files.par_iter().map(one).collect());
     Ok(Agreements { all: all?.into_iter().flatten().collect(), asked: files.len() })
 }
 
@@ -97,7 +106,7 @@ fn machine(args: &AgreeArgs, file: &Path, ctrl_c: &CtrlC) -> Result<Option<Agree
     }
     let judged = Agreement::new(file.display().to_string(), ways, &[child::DIED, child::OUTLIVED]);
     if judged.outcome == Outcome::Contradict {
-        eprint!("{}", text::one(&judged));
+        progress::aside(|| eprint!("{}", text::one(&judged)));
     }
     Ok(Some(judged))
 }

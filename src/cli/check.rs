@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::last_words::{self, AtWork, Begun};
 use super::load::{self, Loaded};
 use super::out;
+use super::progress;
 use super::run::Subject;
 use super::temporal::Decider;
 use super::{formulas, levels, run, watch, watched};
@@ -60,6 +61,7 @@ pub(super) fn run_told(args: &CheckArgs, start: Instant, told: &mut dyn FnMut(&R
 fn one(args: &CheckArgs, start: Instant, sources: &mut Sources) -> Result<(Report, Watch), Vec<Diagnostic>> {
     let asked = args.world.asked().map_err(|e| vec![e])?;
     let watch = watch::start(args.timeout, args.max_memory, start, &CtrlC::new());
+    let _shown = progress::of_check(args.quiet, start);
     let report = at(args, &asked, start, sources, &watch)?;
     Ok((report, watch))
 }
@@ -98,6 +100,7 @@ fn sweep(
         // Warnings are the same at every size.
         *sources = args.places.sources();
         let watch = watch::start(args.timeout, args.max_memory, begin, &ctrl_c);
+        let _shown = progress::of_check(args.quiet, begin);
         let report = at(args, &args.world.asked_at(size), begin, sources, &watch)?;
         if report.sets.is_empty() {
             let text = "the machine has no deferred set whose size could vary";

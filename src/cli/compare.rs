@@ -9,6 +9,7 @@ use super::child::{Check, INTERRUPTED};
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::load::{self, Loaded};
+use super::progress::Part;
 use super::setup::Setup;
 use super::units;
 use crate::diagnostic::{Code, Diagnostic};
@@ -62,10 +63,11 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
         repetitions: args.repeat,
         ..Comparison::default()
     };
-    let ctrl_c = CtrlC::new();
+    let (ctrl_c, part) = (CtrlC::new(), Part::default());
+    let _shown = part.show();
     for &card in &args.card.0 {
-        let cells =
-            row(args, card, &ctrl_c).map_err(|e| vec![Diagnostic::without_place(Code::BadOption, e)])?;
+        let cells = row(args, card, &ctrl_c, &part)
+            .map_err(|e| vec![Diagnostic::without_place(Code::BadOption, e)])?;
         c.cells.push(cells);
         let i = c.cells.len() - 1;
         let nodes = |mode| c.cell(i, mode).filter(|x| x.finished).map(|x| x.nodes);
@@ -83,7 +85,7 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
 }
 
 /// All strategies at one size; nothing is measured after Ctrl-C.
-fn row(args: &CompareArgs, card: u32, ctrl_c: &CtrlC) -> Result<Vec<Cell>, String> {
+fn row(args: &CompareArgs, card: u32, ctrl_c: &CtrlC, part: &Part) -> Result<Vec<Cell>, String> {
     let mut cells: Vec<Cell> = vec![Cell::default(); args.modes.len()];
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); args.modes.len()];
     for round in 0..args.repeat {
@@ -95,6 +97,7 @@ fn row(args: &CompareArgs, card: u32, ctrl_c: &CtrlC) -> Result<Vec<Cell>, Strin
                 cell.limit.get_or_insert_with(|| INTERRUPTED.to_owned());
                 continue;
             }
+            part.is(format!("size {card}, {mode}, run {} of {}", round + 1, args.repeat));
             let report = measure(args, card, (mode, false), ctrl_c)?;
             *cell = read(&report, args, std::mem::take(cell).peak_bytes);
             times.push(cell.seconds);
@@ -103,6 +106,7 @@ fn row(args: &CompareArgs, card: u32, ctrl_c: &CtrlC) -> Result<Vec<Cell>, Strin
     for ((mode, cell), times) in args.modes.iter().zip(&mut cells).zip(&mut times) {
         cell.seconds = median(times);
         if cell.finished && !ctrl_c.pressed() {
+            part.is(format!("size {card}, {mode}, what part of the time its keys take"));
             cell.key_share = key_share(&measure(args, card, (mode, true), ctrl_c)?);
         }
     }

@@ -5,6 +5,7 @@
 //! prepared when a check starts. This is the one thing known to the whole process; an allocator has no other way to reach it.
 
 use super::exit::Exit;
+use super::progress;
 use crate::explore::{Phase, Progress, limits};
 use crate::report::broken::{self, Broken, Known};
 use crate::report::{Format, Message, Report};
@@ -43,16 +44,16 @@ pub(super) enum AtWork {
 }
 
 /// In words, in the order of [`AtWork`].
-const AT_WORK: [&str; 9] = [
-    "reading the files of the machine",
-    "preparing the search",
-    "looking for values of the constants (PROPERTIES)",
-    "looking for initial states (INITIALISATION)",
-    "exploring (OPERATIONS)",
-    "looking for the conjuncts that cannot hold together",
-    "describing what was found",
-    "writing the report",
-    "checking a refinement on the states of both machines",
+const AT_WORK: [(AtWork, &str); 9] = [
+    (AtWork::Loading, "reading the files of the machine"),
+    (AtWork::Preparing, "preparing the search"),
+    (AtWork::Properties, "looking for values of the constants (PROPERTIES)"),
+    (AtWork::Initialisation, "looking for initial states (INITIALISATION)"),
+    (AtWork::Steps, "exploring (OPERATIONS)"),
+    (AtWork::Conflicts, "looking for the conjuncts that cannot hold together"),
+    (AtWork::Report, "describing what was found"),
+    (AtWork::Writing, "writing the report"),
+    (AtWork::Refinement, "checking a refinement on the states of both machines"),
 ];
 
 /// How far a check was when last reported.
@@ -60,6 +61,8 @@ static AT: AtomicUsize = AtomicUsize::new(0);
 static STATES: AtomicU64 = AtomicU64::new(0);
 static TRANSITIONS: AtomicU64 = AtomicU64::new(0);
 static DEPTH: AtomicU64 = AtomicU64::new(0);
+static WAITING: AtomicU64 = AtomicU64::new(0);
+static VALUATIONS: AtomicU64 = AtomicU64::new(0);
 static FOUND: Mutex<Option<&'static str>> = Mutex::new(None);
 static BEGUN: OnceLock<Begun> = OnceLock::new();
 static KNOWN: Mutex<Option<(Known, Bare)>> = Mutex::new(None);
@@ -163,11 +166,38 @@ pub(super) fn writing() {
         }
     }
     at_work(AtWork::Writing);
+    progress::end();
+}
+
+fn at() -> (AtWork, &'static str) {
+    AT_WORK.get(AT.load(Ordering::Relaxed)).copied().unwrap_or((AtWork::Loading, ""))
 }
 
 /// What is being done, in words.
 pub(super) fn doing() -> &'static str {
-    AT_WORK.get(AT.load(Ordering::Relaxed)).copied().unwrap_or_default()
+    at().1
+}
+
+/// How far a check is, for whoever shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SoFar {
+    pub at_work: AtWork,
+    pub states: u64,
+    pub waiting: u64,
+    pub depth: u64,
+    /// Valuations of the constants that were found.
+    pub valuations: u64,
+}
+
+/// How far the check was when last reported.
+pub(super) fn so_far() -> SoFar {
+    SoFar {
+        at_work: at().0,
+        states: STATES.load(Ordering::Relaxed),
+        waiting: WAITING.load(Ordering::Relaxed),
+        depth: DEPTH.load(Ordering::Relaxed),
+        valuations: VALUATIONS.load(Ordering::Relaxed),
+    }
 }
 
 /// Notes how far the search is.
@@ -183,6 +213,8 @@ pub(super) fn progress(p: Progress) {
     STATES.store(p.states, Ordering::Relaxed);
     TRANSITIONS.store(p.transitions, Ordering::Relaxed);
     DEPTH.store(p.depth, Ordering::Relaxed);
+    WAITING.store(p.waiting, Ordering::Relaxed);
+    VALUATIONS.store(p.valuations, Ordering::Relaxed);
     if p.found.is_some() {
         found(p.found);
     }
@@ -204,6 +236,7 @@ pub fn out_of_memory(bytes: usize) {
         return;
     }
     super::animate::give_back();
+    progress::wipe();
     let _ = writeln!(std::io::stderr(), "{NO_MEMORY} ({bytes} bytes were asked for); see --max-memory");
     let is_json = BEGUN.get().and_then(|b| b.format).is_some_and(|f| f.name == "json");
     // Nothing is waited for, and nothing built; what is half written cannot be written again.
@@ -281,6 +314,7 @@ fn overdue_line(limit: &'static str) {
 }
 
 fn speak(limit: &'static str) {
+    progress::end();
     overdue_line(limit);
     if let Some((report, Some(format))) = report(limit) {
         let mut out = std::io::stdout();

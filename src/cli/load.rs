@@ -3,6 +3,7 @@
 use super::args::GivenArgs;
 use super::exit::Exit;
 use super::given;
+use super::progress;
 use crate::diagnostic::{Diagnostic, Severity, render};
 use crate::flow;
 use crate::ir::Machine;
@@ -104,6 +105,7 @@ pub(super) fn refuse(error: Diagnostic) -> Exit {
 pub(super) fn print(diagnostics: &[Diagnostic], sources: &Sources) {
     let colour = std::io::stderr().is_terminal();
     for d in diagnostics {
-        eprintln!("{}\n", render::render(d, sources, colour));
+        let text = render::render(d, sources, colour);
+        progress::aside(|| eprintln!("{text}\n"));
     }
 }

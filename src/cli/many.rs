@@ -11,6 +11,7 @@ use super::exit::Exit;
 use super::files;
 use super::load;
 use super::out;
+use super::progress::Part;
 use super::rerun;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::many::{Checked, Many, text};
@@ -75,6 +76,8 @@ fn reported(format: &Format, all: &Many) -> Exit {
 fn checked(args: &ManyArgs, files: &[PathBuf], mut take: impl FnMut(Checked)) -> Result<(), String> {
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     let (ctrl_c, (send, done)) = (&ctrl_c, mpsc::channel());
+    let part = Part::default();
+    let _shown = (!args.check.quiet).then(|| part.show());
     pool.in_place_scope_fifo(|scope| {
         for (at, file) in files.iter().enumerate() {
             let send = send.clone();
@@ -91,6 +94,7 @@ fn checked(args: &ManyArgs, files: &[PathBuf], mut take: impl FnMut(Checked)) ->
             while let Some(checked) = early.remove(&next) {
                 take(checked);
                 next += 1;
+                part.is(format!("{next} of {} machines", files.len()));
             }
         }
         Ok(())

@@ -30,6 +30,7 @@ mod lsp;
 mod many;
 mod out;
 mod probcli;
+mod progress;
 mod project;
 mod refine;
 mod repl;

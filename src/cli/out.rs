@@ -5,6 +5,7 @@
 
 use super::exit::Exit;
 use super::load;
+use super::progress;
 use crate::diagnostic::{Code, Diagnostic};
 use std::io::{self, Write};
 
@@ -15,11 +16,13 @@ pub(super) fn print(text: &str, then: Exit) -> Exit {
 
 /// Lets somebody write.
 pub(super) fn say(say: impl FnOnce(&mut dyn Write) -> io::Result<()>, then: Exit) -> Exit {
-    let mut out = io::stdout().lock();
-    let done = match plainly(&mut out) {
-        Some(mut plain) => say(&mut plain).and_then(|()| plain.flush()),
-        None => say(&mut out).and_then(|()| out.flush()),
-    };
+    let done = progress::aside(|| {
+        let mut out = io::stdout().lock();
+        match plainly(&mut out) {
+            Some(mut plain) => say(&mut plain).and_then(|()| plain.flush()),
+            None => say(&mut out).and_then(|()| out.flush()),
+        }
+    });
     match done {
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             let text = format!("standard output cannot be written: {e}");

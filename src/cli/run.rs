@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::kept::Onlooker;
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
-use crate::explore::{Audit, Finding, Kind, Options, Outcome, Progress, Setup as Begin, Stop, explore_early};
+use crate::explore::{Audit, Finding, Kind, Options, Outcome, Setup as Begin, Stop, explore_early};
 use crate::ir::{Expr, Machine};
 use crate::model::card::{Asked, Origin};
 use crate::model::conflict::{self, Conflict};
@@ -29,8 +29,6 @@ use crate::symmetry::iso::Isomorphism;
 use crate::symmetry::{self, Context, Guarantee, MarkerHash};
 use crate::ty::Ty;
 use crate::value::Value;
-use indicatif::ProgressBar;
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -232,7 +230,6 @@ impl Run<'_> {
             threads: self.args.threads,
             audit: self.audit(&context),
         };
-        let bar = self.bar();
         let begin = Instant::now();
         let reducers = (&*reducer, for_valuations.as_deref().unwrap_or(&*reducer));
         let fresh = || symmetry::build(&self.args.symmetry, &context).ok();
@@ -243,17 +240,12 @@ impl Run<'_> {
         let mut recorder = beside.as_ref().map(|(b, systems, subject)| b.recorder(subject, systems));
         let onlooker = recorder.as_mut().zip(beside.as_ref());
         let onlooker = onlooker.map(|(keeper, (.., subject))| Onlooker { system: subject.system, keeper });
-        let (outcome, parents, own) = explore_early(system, reducers, &fresh, &options, onlooker, &mut |p| {
-            last_words::progress(p);
-            show_progress(bar.as_ref(), p, begin);
-        });
+        let (outcome, parents, own) =
+            explore_early(system, reducers, &fresh, &options, onlooker, &mut last_words::progress);
         // A look at the first valuations is not recorded.
         let recorder = recorder.filter(|_| own.is_none());
         let reducer = own.unwrap_or(reducer);
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         let bounds = self.bounds(&outcome);
         let finished = outcome.stopped.is_none();
@@ -417,22 +409,5 @@ impl Run<'_> {
         sets.filter(|(_, (_, origin))| *origin != Origin::Enumerated)
             .map(|(s, (size, origin))| SetSize::new(&s.name, *size, *origin))
             .collect()
-    }
-
-    fn bar(&self) -> Option<ProgressBar> {
-        let wanted = !self.args.quiet && self.args.format == "text" && std::io::stderr().is_terminal();
-        wanted.then(ProgressBar::new_spinner)
-    }
-}
-
-fn show_progress(bar: Option<&ProgressBar>, p: Progress, begin: Instant) {
-    if let Some(bar) = bar {
-        #[allow(clippy::cast_precision_loss, reason = "only shown")]
-        let rate = p.states as f64 / begin.elapsed().as_secs_f64().max(1e-3);
-        bar.set_message(format!(
-            "{} states, {} waiting, {} transitions, depth {}, {rate:.0} states/s",
-            p.states, p.waiting, p.transitions, p.depth
-        ));
-        bar.tick();
     }
 }

@@ -34,6 +34,8 @@ pub struct Progress {
     pub waiting: u64,
     /// Steps from the root.
     pub depth: u64,
+    /// Valuations of the constants that were found.
+    pub valuations: u64,
     /// What is being done.
     pub phase: Phase,
     /// The kind of the first violation found.
@@ -53,7 +55,7 @@ pub enum Phase {
 }
 
 /// States between two calls of the observer.
-const PROGRESS: u64 = 1 << 12;
+const PROGRESS: u64 = 1 << 8;
 
 /// Explores a system. `valuation_reducer` says which valuations count as the same (usually the same reducer).
 pub fn explore(
@@ -168,6 +170,8 @@ struct Search<'a> {
     unsure: bool,
     /// States that were looked at before all valuations were known.
     ahead: u64,
+    /// Valuations that were found so far.
+    found_valuations: u64,
     /// Whether valuations are not reduced.
     all_valuations: bool,
     /// How often evaluation met what is not supported or takes too much.
@@ -204,6 +208,7 @@ impl<'a> Search<'a> {
             undecided: false,
             unsure: false,
             ahead: 0,
+            found_valuations: 0,
             all_valuations: true,
             limits: 0,
             out: Outcome { operations, ..Outcome::default() },
@@ -555,6 +560,7 @@ impl<'a> Search<'a> {
             transitions: self.out.transitions,
             waiting: self.waiting + self.frontier.len() as u64,
             depth: self.out.depth,
+            valuations: self.found_valuations,
             phase: self.phase,
             found: self.out.findings.iter().find(|f| f.kind.is_violation()).map(|f| f.kind.name()),
         });

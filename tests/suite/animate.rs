@@ -2,6 +2,7 @@
 //!
 //! What a screen shows is held against other commands: values against `eval`, steps against those of `repl` and of a trace.
 
+use super::screen::{LONG, Screen};
 use super::{bsym, root};
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,87 +11,9 @@ use std::time::{Duration, Instant};
 const SCHEDULER: &str = "machines/symmetry/Scheduler0.mch";
 const COUNTER: &str = "machines/basics/CounterViolated.mch";
 
-/// How long a screen is waited for on a busy host.
-const LONG: Duration = Duration::from_mins(1);
-
-/// A terminal with the program in it, ended when this is dropped.
-struct Screen {
-    socket: PathBuf,
-}
-
-impl Screen {
-    /// Starts the program; nothing where there is no tmux.
-    fn of(name: &str, (width, height): (u32, u32), args: &[&str]) -> Option<Self> {
-        if Command::new("tmux").arg("-V").output().is_err() {
-            eprintln!("SKIPPED: no tmux on PATH");
-            return None;
-        }
-        let screen =
-            Self { socket: std::env::temp_dir().join(format!("bsym-screen-{name}-{}", std::process::id())) };
-        let quoted: Vec<String> = args.iter().map(|a| format!("'{a}'")).collect();
-        // How it ended is seen, and whether the terminal is as it was.
-        let line = format!(
-            "'{}' animate {}; echo \"ended with $?\"; stty -a | tr ' ;' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '; sleep 600",
-            env!("CARGO_BIN_EXE_bsym"),
-            quoted.join(" ")
-        );
-        let (width, height) = (width.to_string(), height.to_string());
-        let begin = ["-f", "/dev/null", "new-session", "-d", "-x", &width, "-y", &height, "sh", "-c", &line];
-        screen.tmux(&begin);
-        Some(screen)
-    }
-
-    fn tmux(&self, args: &[&str]) -> String {
-        let out =
-            Command::new("tmux").args(["-u", "-S"]).arg(&self.socket).args(args).current_dir(root()).output();
-        String::from_utf8_lossy(&out.expect("tmux starts").stdout).into_owned()
-    }
-
-    fn seen(&self) -> String {
-        self.tmux(&["capture-pane", "-p"])
-    }
-
-    /// Waits until there is something to see.
-    fn wait(&self, what: &str) -> String {
-        let since = Instant::now();
-        loop {
-            let seen = self.seen();
-            if seen.contains(what) {
-                return seen;
-            }
-            assert!(since.elapsed() < LONG, "`{what}` does not come:\n{seen}");
-            std::thread::sleep(Duration::from_millis(30));
-        }
-    }
-
-    /// Presses keys, by the names that tmux has for them.
-    fn press(&self, keys: &[&str]) {
-        for key in keys {
-            self.tmux(&["send-keys", key]);
-            if *key == "Escape" {
-                // What comes at once after it would be one key with it.
-                std::thread::sleep(Duration::from_millis(200));
-            }
-        }
-    }
-
-    /// Types a text.
-    fn write(&self, text: &str) {
-        self.tmux(&["send-keys", "-l", text]);
-    }
-
-    /// Waits for the end, which leaves the terminal as it was.
-    fn ended(&self) {
-        let seen = self.wait("icanon echo");
-        assert!(seen.contains("ended with 0"), "{seen}");
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        self.tmux(&["kill-server"]);
-        let _ = std::fs::remove_file(&self.socket);
-    }
+/// The animator in a terminal.
+fn animated(name: &str, size: (u32, u32), args: &[&str]) -> Option<Screen> {
+    Screen::of(name, size, &[&["animate"], args].concat())
 }
 
 #[test]
@@ -103,7 +26,7 @@ fn without_a_terminal_it_says_what_to_do() {
 
 #[test]
 fn steps_are_taken_and_formulas_evaluated() {
-    let Some(screen) = Screen::of("steps", (100, 30), &[SCHEDULER, "--card=3"]) else { return };
+    let Some(screen) = animated("steps", (100, 30), &[SCHEDULER, "--card=3"]) else { return };
     screen.wait("3 new(p = PROC3)");
     screen.press(&["2", "Enter"]);
     screen.wait("*known = {PROC2}");
@@ -128,7 +51,7 @@ fn it_goes_along_a_trace() {
     let trace = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("animate.prob2trace").display().to_string();
     bsym(&["check", COUNTER, "--trace-out", &trace]);
     let args = [COUNTER, "--trace", &trace];
-    let Some(screen) = Screen::of("trace", (100, 30), &args) else { return };
+    let Some(screen) = animated("trace", (100, 30), &args) else { return };
     screen.wait("trace 1/");
     screen.press(&["t", "Enter"]);
     let seen = screen.wait("✗ invariant violated");
@@ -158,7 +81,7 @@ fn what_takes_long_can_be_left() {
         slow = SELECT SIGMA(i, j).(i : 1..1000000 & j : 1..1000000 & i mod (j + x) = 3 | i mod 5) = 7 THEN x := x + 1 END; \
         up = SELECT x < 9 THEN x := x + 1 END END";
     std::fs::write(&file, text).expect("written");
-    let Some(screen) = Screen::of("long", (100, 30), &[&file.display().to_string()]) else { return };
+    let Some(screen) = animated("long", (100, 30), &[&file.display().to_string()]) else { return };
     screen.wait("1 up");
     screen.wait("looking for steps of slow");
     screen.press(&["Enter"]);
@@ -177,7 +100,7 @@ fn what_takes_long_can_be_left() {
 
 #[test]
 fn it_comes_up_on_small_screens_and_other_sizes() {
-    let Some(screen) = Screen::of("small", (20, 5), &[SCHEDULER, "--card=3"]) else { return };
+    let Some(screen) = animated("small", (20, 5), &[SCHEDULER, "--card=3"]) else { return };
     screen.wait("new");
     for (width, height) in [("9", "2"), ("120", "40"), ("59", "11"), ("1", "1"), ("80", "24")] {
         screen.tmux(&["resize-window", "-x", width, "-y", height]);
@@ -201,12 +124,12 @@ fn process(screen: &Screen) -> String {
 #[test]
 fn it_ends_when_it_is_told_to_and_with_its_terminal() {
     let args = [SCHEDULER, "--card=3"];
-    let Some(screen) = Screen::of("told", (100, 30), &args) else { return };
+    let Some(screen) = animated("told", (100, 30), &args) else { return };
     screen.wait("3 new(p = PROC3)");
     let killed = Command::new("kill").arg(process(&screen)).status().expect("kill starts");
     assert!(killed.success());
     screen.ended();
-    let Some(screen) = Screen::of("gone", (100, 30), &args) else { return };
+    let Some(screen) = animated("gone", (100, 30), &args) else { return };
     screen.wait("3 new(p = PROC3)");
     let process = PathBuf::from("/proc").join(process(&screen));
     drop(screen);
@@ -232,7 +155,7 @@ fn it_comes_up_whatever_the_machine() {
                 continue;
             }
             let stem = file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-            let Some(screen) = Screen::of(&stem, (100, 30), &[&name]) else { return };
+            let Some(screen) = animated(&stem, (100, 30), &[&name]) else { return };
             screen.wait("History");
             screen.press(&["q"]);
             screen.ended();

@@ -32,11 +32,13 @@ mod operators;
 mod options;
 mod plain;
 mod probcli;
+mod progress;
 mod project;
 #[path = "../random/mod.rs"]
 mod random;
 mod random_machine;
 mod refinement;
+mod screen;
 mod several;
 mod tables;
 mod temporal;

@@ -3,6 +3,7 @@
 use super::moves::back_to;
 use crate::cli::child::{self, Ended, word};
 use crate::cli::follow::{self, Followed};
+use crate::cli::progress::Part;
 use crate::cli::session::formulas::wanted;
 use crate::cli::session::steps::shown;
 use crate::cli::session::{Answer, Session, Trouble, formulas};
@@ -21,7 +22,7 @@ pub(super) fn go(session: &mut Session<'_>, text: &str) -> Answer {
 }
 
 fn violation(session: &mut Session<'_>) -> Answer {
-    let found = checked(session, &["--no-goal".into()])?;
+    let found = checked(session, "looking for a violation", &["--no-goal".into()])?;
     match found.into_iter().find(|t| t.kind.as_deref() != Some("goal")) {
         Some(trace) => along(session, &trace),
         None => Err(Trouble::Said(
@@ -45,7 +46,7 @@ pub(super) fn find(session: &mut Session<'_>, text: &str) -> Answer {
         // Errors on other ways do not end the search.
         "--max-errors=1000000".into(),
     ];
-    let found = checked(session, &options)?;
+    let found = checked(session, "looking for a state", &options)?;
     match found.into_iter().find(|t| t.kind.as_deref() == Some("goal")) {
         Some(trace) => along(session, &trace),
         None => Err(Trouble::Said(
@@ -54,8 +55,11 @@ pub(super) fn find(session: &mut Session<'_>, text: &str) -> Answer {
     }
 }
 
-/// The traces of a check of the machine with more options.
-fn checked(session: &Session<'_>, options: &[OsString]) -> Result<Vec<Recorded>, Trouble> {
+/// The traces of a check of the machine with more options; meanwhile it is said what for.
+fn checked(session: &Session<'_>, what: &str, options: &[OsString]) -> Result<Vec<Recorded>, Trouble> {
+    let part = Part::default();
+    part.is(format!("{what} (Ctrl-C ends)"));
+    let _shown = part.show();
     let mut arguments = vec![OsString::from("check")];
     arguments.extend(options.iter().cloned());
     arguments.extend(["--format=json", "--full", "--quiet"].map(OsString::from));

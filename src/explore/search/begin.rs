@@ -7,7 +7,7 @@ use super::super::early::{Early, First};
 use super::super::findings::{Kind, Place, Setup};
 use super::super::keys::Keys;
 use super::super::trace::ROOT;
-use super::{Phase, Search, Stop};
+use super::{PROGRESS, Phase, Search, Stop};
 use crate::diagnostic::Code;
 use crate::model::{Findings, Steps};
 use crate::ops::Fault;
@@ -82,6 +82,10 @@ impl<'a> Search<'a> {
                 self.out.more_valuations |= kept.len() as u64 >= wanted;
                 return !self.out.more_valuations && self.look_ahead(&kept, true, early.as_deref_mut());
             };
+            self.found_valuations += 1;
+            if self.found_valuations.is_multiple_of(PROGRESS) {
+                self.report();
+            }
             let key = if setup { reducer.valuation_key(v) } else { 0 };
             let full = kept.len() as u64 >= wanted;
             match class.get(&key).and_then(|i| kept.get_mut(*i)) {
