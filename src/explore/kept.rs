@@ -3,13 +3,12 @@
 //! In: initial states, chunks that the search has taken over, in its order; a system that looks at every state beside that of the search ([`Onlooker`]). Out: calls
 //! of a [`Keeper`]: every state with what the onlooker found, then the edges of every expanded one with the numbers of the states they lead to. Keys are stored once
 //! more, with numbers. States are numbered in the order of the search, valuations not counted, so that nothing depends on threads. The search itself takes no
-//! notice: what it finds and where it stops is the same. Siblings: `search`, `expand`.
+//! notice: what it finds and where it stops is the same. Siblings: `search`, `expand`, `numbers`.
 
 use super::expand::Chunk;
+use super::numbers::Numbers;
 use crate::model::{Findings, Run, System};
 use crate::symmetry::Reducer;
-use hashbrown::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Who looks on while a search goes on.
 pub struct Onlooker<'a> {
@@ -47,32 +46,10 @@ pub struct Edges<'a> {
 /// The number of a state that was not stored.
 pub const UNSTORED: u32 = u32::MAX;
 
-/// Keys are spread already, or codes; their bits are folded.
-#[derive(Default)]
-struct Fold(u64);
-
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|b| self.write_u128((*b).into()));
-    }
-
-    #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "both halves are used")]
-    fn write_u128(&mut self, key: u128) {
-        // An odd number without visible structure (the golden ratio).
-        let spread = (self.0 ^ key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = spread ^ spread >> 32;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// What is known of stored states while they are handed on.
 pub(super) struct Kept<'k> {
     onlooker: Onlooker<'k>,
-    known: HashMap<u128, u32, BuildHasherDefault<Fold>>,
+    known: Numbers,
     count: u32,
     /// States expanded, which are the first ones.
     expanded: u32,
@@ -84,7 +61,7 @@ pub(super) struct Kept<'k> {
 impl<'k> Kept<'k> {
     pub(super) fn new(onlooker: Onlooker<'k>) -> Self {
         let (numbers, runs) = (Vec::new(), Vec::new());
-        let known = HashMap::default();
+        let known = Numbers::new();
         Self { onlooker, known, count: 0, expanded: 0, faulty: Vec::new(), numbers, runs }
     }
 
@@ -100,9 +77,7 @@ impl<'k> Kept<'k> {
         let number = self.count;
         self.known.insert(key, number);
         if reducer.floods() {
-            reducer.further_keys(state, &mut |k| {
-                self.known.entry(k).or_insert(number);
-            });
+            reducer.further_keys(state, &mut |k| self.known.insert(k, number));
         }
         self.count += 1;
     }
@@ -131,12 +106,12 @@ impl<'k> Kept<'k> {
             numbers.resize(*end, source);
         }
         *expanded += u32::try_from(steps.ends().len()).unwrap_or(u32::MAX);
-        for (edge, key) in chunk.keyed() {
+        known.all(chunk.keyed(), |edge, found| {
             if let Some(number) = numbers.get_mut(edge as usize) {
-                *number = known.get(&key).copied().unwrap_or(UNSTORED);
+                *number = found.unwrap_or(UNSTORED);
             }
-        }
-        let number = |state: &[u64]| known.get(&reducer.key(state)).copied();
+        });
+        let number = |state: &[u64]| known.get(reducer.key(state));
         let mut all = steps.runs().peekable();
         let mut first = 0;
         for (source, &last) in steps.ends().iter().enumerate() {

@@ -3,7 +3,7 @@
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B. Siblings:
 //! `search` (the loop), `early` (looking ahead while valuations are looked for), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges
 //! that do not lead back), `audit` (compares states that were put together), `frontier` (states that wait), `spare`
-//! (memory that is ready), `summary` (what a chunk adds), `kept` (the graph handed on), `findings` (what it finds, each kind once), `trace` (how a
+//! (memory that is ready), `summary` (what a chunk adds), `kept` (the graph handed on) with `numbers` (of keys), `findings` (what it finds, each kind once), `trace` (how a
 //! node was reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
 //! export) with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the
 //! reducers).
@@ -22,6 +22,7 @@ mod huge;
 pub mod kept;
 pub mod keys;
 pub mod limits;
+mod numbers;
 pub mod quotient;
 pub mod search;
 mod spare;
