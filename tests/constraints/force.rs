@@ -133,8 +133,10 @@ impl<'w> Force<'w> {
             PredKind::Implies(a, b) => match self.pred(a) {
                 Ok(false) => Ok(true),
                 Ok(true) => self.pred(b),
+                // As a part of `not(P) or Q`: excused only if all that has no value is.
                 Err(void) => match self.pred(b) {
                     Ok(true) => Ok(true),
+                    Err(Void::Other) => Err(Void::Other),
                     _ => Err(void),
                 },
             },
