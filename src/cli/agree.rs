@@ -16,6 +16,7 @@ use crate::report::agree::{
     Agreement, Agreements, EVERY_VALUATION, EXACT, FORMATS, NAIVE, OFF, Outcome, PLAIN, Way, text,
 };
 use rayon::prelude::*;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,10 +43,11 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     args.world.asked().map_err(|e| e.message)?;
     let files = files::machines(&args.paths)?;
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
+    let share = args.max_memory.is_none().then(|| child::share(args.jobs, &[])).flatten();
     let (part, done) = (Part::default(), AtomicUsize::new(0));
     let _shown = part.show();
     let one = |file: &PathBuf| {
-        let judged = machine(args, file, &ctrl_c);
+        let judged = machine(args, file, share.as_ref(), &ctrl_c);
         let n = 1 + done.fetch_add(1, Ordering::Relaxed);
         part.is(format!("{} of {} machines, the last one {}", n, files.len(), file.display()));
         judged
@@ -56,7 +58,12 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
 }
 
 /// One machine; nothing if the user ended it before all ways were through.
-fn machine(args: &AgreeArgs, file: &Path, ctrl_c: &CtrlC) -> Result<Option<Agreement>, String> {
+fn machine(
+    args: &AgreeArgs,
+    file: &Path,
+    share: Option<&OsString>,
+    ctrl_c: &CtrlC,
+) -> Result<Option<Agreement>, String> {
     if ctrl_c.pressed() {
         return Ok(None);
     }
@@ -78,6 +85,7 @@ fn machine(args: &AgreeArgs, file: &Path, ctrl_c: &CtrlC) -> Result<Option<Agree
         check.optional("--maxint", args.world.maxint);
         check.optional("--minint", args.world.minint);
         check.optional("--max-memory", args.max_memory.map(units::in_bytes));
+        check.words(share.cloned().into_iter().collect());
         check.run(ctrl_c).map(|report| Way { name: name.to_owned(), report })
     };
     let mut ways = vec![run(OFF)?];

@@ -213,7 +213,8 @@ pub(super) struct ManyArgs {
     /// More machines, or folders with machines in them: each is checked with the same options, in a process of its own
     #[arg(value_name = "PATH")]
     pub more: Vec<PathBuf>,
-    /// Of several machines, checks at the same time
+    /// Of several machines, checks at the same time; each may take its share of the memory that is free, unless `--max-memory` says
+    /// how much each may take
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
     /// Of the machines that are named, only this one, which is none of them itself if it is in a folder
@@ -308,7 +309,7 @@ pub(super) struct AgreeArgs {
     /// Most time for each run, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "20s")]
     pub timeout: Duration,
-    /// Most memory for each run, as `4GiB` [default: nine tenths of what is free]
+    /// Most memory for each run, as `4GiB` [default: its share of nine tenths of what is free]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub max_memory: Option<u64>,
     /// Machines explored at the same time

@@ -5,6 +5,8 @@
 
 use super::ctrl_c::CtrlC;
 use super::last_words::{NO_MEMORY, OVERDUE};
+use super::units;
+use crate::explore::limits;
 use serde_json::{Value as Json, json};
 use std::ffi::{OsStr, OsString};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -81,6 +83,18 @@ pub(super) fn word(name: &str, value: &OsStr) -> OsString {
     word.push("=");
     word.push(value);
     word
+}
+
+/// The option that gives a process its share of the memory that is free, where several run at the same time: each would take nearly
+/// all of it. None if one runs at a time, or if the arguments say how much each may take.
+pub(super) fn share(jobs: u16, arguments: &[OsString]) -> Option<OsString> {
+    const OPTION: &str = "--max-memory";
+    let says = |a: &OsString| a.to_str().is_some_and(|a| a == OPTION || a.starts_with("--max-memory="));
+    if jobs < 2 || arguments.iter().take_while(|a| *a != "--").any(says) {
+        return None;
+    }
+    let free = limits::of_system().memory?;
+    Some(word(OPTION, units::in_bytes(free / u64::from(jobs)).as_ref()))
 }
 
 /// Threads that each wait for a process.
@@ -179,5 +193,27 @@ pub(super) fn wait(child: &mut Child, longest: Duration, ctrl_c: &CtrlC) -> Opti
             Err(_) => return None,
         }
         pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_runs_at_the_same_time_shares_the_memory() {
+        let words = |all: &[&str]| all.iter().map(OsString::from).collect::<Vec<_>>();
+        for (jobs, said) in [(1, vec![]), (2, vec!["--max-memory=1GiB"]), (2, vec!["--max-memory", "1GiB"])] {
+            assert_eq!(share(jobs, &words(&said)), None, "{jobs} {said:?}");
+        }
+        let bytes = |jobs: u16| {
+            let word = share(jobs, &words(&["a.mch", "--", "--max-memory=1GiB"]))?.into_string().ok()?;
+            units::bytes(word.strip_prefix("--max-memory=")?).ok()
+        };
+        // Where the system does not tell what is free, there is nothing to share.
+        if let (Some(half), Some(tenth)) = (bytes(2), bytes(10)) {
+            // Others take and give back memory meanwhile.
+            assert!(half / 7 < tenth && tenth < half / 3, "{half} {tenth}");
+        }
     }
 }

@@ -76,14 +76,15 @@ fn reported(format: &Format, all: &Many) -> Exit {
 fn checked(args: &ManyArgs, files: &[PathBuf], mut take: impl FnMut(Checked)) -> Result<(), String> {
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     let (ctrl_c, (send, done)) = (&ctrl_c, mpsc::channel());
-    let part = Part::default();
+    let share = args.check.max_memory.is_none().then(|| child::share(args.jobs, &[])).flatten();
+    let (share, part) = (share.as_ref(), Part::default());
     let _shown = (!args.check.quiet).then(|| part.show());
     pool.in_place_scope_fifo(|scope| {
         for (at, file) in files.iter().enumerate() {
             let send = send.clone();
             scope.spawn_fifo(move |_| {
                 // Nobody listens any more after an error.
-                let _ = send.send((at, one(file, ctrl_c)));
+                let _ = send.send((at, one(file, share, ctrl_c)));
             });
         }
         drop(send);
@@ -102,13 +103,13 @@ fn checked(args: &ManyArgs, files: &[PathBuf], mut take: impl FnMut(Checked)) ->
 }
 
 /// Checks one, unless the user has ended it all.
-fn one(file: &Path, ctrl_c: &CtrlC) -> Result<Checked, String> {
+fn one(file: &Path, share: Option<&OsString>, ctrl_c: &CtrlC) -> Result<Checked, String> {
     let mut checked =
         Checked { file: file.display().to_string(), exit: None, report: String::new(), said: String::new() };
     if ctrl_c.pressed() {
         return Ok(checked);
     }
-    let Ended { status, out, said } = child::run(&arguments(file), None, ctrl_c)?;
+    let Ended { status, out, said } = child::run(&arguments(file, share), None, ctrl_c)?;
     // What was cut off by Ctrl-C is no report.
     if ctrl_c.pressed() && status.is_none() {
         return Ok(checked);
@@ -123,9 +124,11 @@ fn one(file: &Path, ctrl_c: &CtrlC) -> Result<Checked, String> {
 const KILLED: u8 = u8::MAX;
 
 /// The arguments of this process, for one of its machines.
-fn arguments(file: &Path) -> Vec<OsString> {
+fn arguments(file: &Path, share: Option<&OsString>) -> Vec<OsString> {
+    let own = std::iter::once(child::word("--one-of-them", file.as_os_str())).chain(share.cloned());
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     // Behind the name of the command: what stands behind `--` is no option.
-    arguments.insert(1.min(arguments.len()), child::word("--one-of-them", file.as_os_str()));
+    let at = 1.min(arguments.len());
+    arguments.splice(at..at, own);
     arguments
 }

@@ -88,6 +88,7 @@ fn outcome(args: &TestArgs, file: &Path, expected: &Expectation, ctrl_c: &CtrlC)
     }
     let mut arguments = expected.arguments(file);
     arguments.extend(args.places.words());
+    arguments.extend(child::share(args.jobs, &arguments));
     let Ended { status, out, said } = child::run(&arguments, None, ctrl_c)?;
     if ctrl_c.pressed() {
         return Ok(Outcome::Untried);
