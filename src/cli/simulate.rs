@@ -28,10 +28,7 @@ use crate::source::Sources;
 use crate::value::key::fingerprint;
 use crate::walk::chance::{self, End, Path, Rules};
 use hashbrown::HashSet;
-use std::time::{Duration, Instant};
-
-/// How long a property may take in one state, unless everything has a limit.
-const PROPERTY: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// Valuations of the constants that walks begin with.
 const VALUATIONS: usize = 100;
@@ -69,7 +66,7 @@ fn simulated(
     let Loaded { machine, notes, .. } = load::load(&args.file, sources)?;
     load::print(&notes, sources);
     let asked = args.world.asked().map_err(|e| vec![e])?;
-    let extra = Extra { time: property_time(PROPERTY, args.timeout), ..Extra::default() };
+    let extra = Extra { time: property_time(args.property_timeout, args.timeout), ..Extra::default() };
     let setup = Setup::with(machine, &asked, Mode::All, watch.interrupt.clone(), &extra);
     let setup = setup.map_err(|e| vec![e])?;
     let (done, _) = fitted(&setup.evaluator, &setup.table, true, &mut |system: &Compiled| {

@@ -20,6 +20,9 @@ pub(super) struct TraceArgs {
     pub trace: PathBuf,
     #[command(flatten)]
     pub world: WorldArgs,
+    /// Most time for one conjunct of the invariant or assertion in one state, as `2s`; `0s`: no limit
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "2s")]
+    pub property_timeout: Duration,
     /// Most time, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
@@ -40,6 +43,9 @@ pub(super) struct SessionArgs {
     /// Which steps chance takes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Most time for one conjunct of the invariant or assertion in one state, as `2s`; `0s`: no limit
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
+    pub property_timeout: Duration,
     /// Most time for one answer, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,
@@ -83,6 +89,9 @@ pub(super) struct SimulateArgs {
     /// Whether the last walk is kept, whatever it has met (`bsym probcli`)
     #[arg(skip)]
     pub keep: bool,
+    /// Most time for one conjunct of the invariant or assertion in one state, as `2s`; `0s`: no limit
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
+    pub property_timeout: Duration,
     /// Most time, as `60s` or `5min`
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub timeout: Option<Duration>,

@@ -38,10 +38,7 @@ use crate::value::Value;
 use hashbrown::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// How long a property may take at the end of a trace: others may be what the trace shows.
-const PROPERTY: Duration = Duration::from_secs(2);
+use std::time::Instant;
 
 /// The formats that a replay is written in.
 pub(super) const FORMATS: [&str; 2] = ["text", HTML];
@@ -130,7 +127,7 @@ fn prepare(
     let all = read(&args.trace).map_err(|e| vec![e])?;
     let Loaded { machine, flat, .. } = load::load(&args.file, sources)?;
     let asked = args.world.asked().map_err(|e| vec![e])?;
-    let time = property_time(PROPERTY, args.timeout);
+    let time = property_time(args.property_timeout, args.timeout);
     let setup = Setup::new(machine, &asked, Mode::All, interrupt.clone()).map_err(|e| vec![e])?;
     let types: Vec<Ty> = setup.machine.variables.iter().map(|v| v.ty.clone()).collect();
     let layout = Arc::new(StateLayout::new(&types, &setup.evaluator.world));

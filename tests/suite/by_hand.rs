@@ -370,3 +370,16 @@ fn a_limit_ends_an_answer() {
     assert!(err.contains("`1 + 1` is neither true nor false"), "{err}");
     assert_eq!(code, Some(3), "{err}");
 }
+
+/// A property that takes longer than its time is not known; the next step is.
+#[test]
+fn a_property_has_the_time_that_it_is_given() {
+    let file = "machines/basics/Undecided.mch";
+    let args = ["simulate", file, "--walks=1", "--steps=1", "--property-timeout=0.1s", "--format=json"];
+    let out = bsym(&args);
+    let walked: Json = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(out.status.code(), Some(3), "{walked}");
+    assert!(!walked["unknown"].as_array().expect("what is not known").is_empty(), "{walked}");
+    let (code, out, err) = session(&[file, "--property-timeout=0.1s"], &["1", ":enabled"]);
+    assert!(out.contains("reset"), "{code:?} {out} {err}");
+}

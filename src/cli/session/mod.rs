@@ -27,9 +27,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// How long a property may take in one state, unless all of an answer has a limit.
-const PROPERTY: Duration = Duration::from_secs(10);
-
 /// What comes of a question.
 pub(super) type Answer = Result<String, Trouble>;
 
@@ -99,7 +96,7 @@ impl<'a> Session<'a> {
         load::print(&notes, sources);
         let asked = args.world.asked().map_err(|e| vec![e])?;
         let interrupt = Interrupt::default();
-        let extra = Extra { time: property_time(PROPERTY, args.timeout), ..Extra::default() };
+        let extra = Extra { time: property_time(args.property_timeout, args.timeout), ..Extra::default() };
         let setup = Setup::with(machine, &asked, Mode::All, interrupt.clone(), &extra);
         let setup = setup.map_err(|e| vec![e])?;
         flat.name_elements(&setup.evaluator.world.elements);
