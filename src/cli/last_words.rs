@@ -129,7 +129,7 @@ pub(super) fn read(known: Known) {
     let bare = bare(&begun.run, &known);
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((known, bare));
     // Of several sizes each begins anew.
-    STATES.store(0, Ordering::Relaxed);
+    [&STATES, &WAITING, &VALUATIONS].iter().for_each(|n| n.store(0, Ordering::Relaxed));
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 

@@ -13,6 +13,7 @@ use ratatui::crossterm::style::Print;
 use ratatui::crossterm::terminal::Clear;
 use ratatui::crossterm::terminal::ClearType::UntilNewLine;
 use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -28,9 +29,12 @@ const SPAN: Duration = Duration::from_secs(1);
 /// The line, while there is one. Whoever writes to the terminal is in no other way reached by it.
 static SHOWN: Mutex<Option<Line>> = Mutex::new(None);
 
+/// How many lines there were: of several sizes each has its own.
+static LINES: AtomicU64 = AtomicU64::new(0);
+
 /// What stands in the line where the cursor is.
-#[derive(Default)]
 struct Line {
+    number: u64,
     drawn: bool,
 }
 
@@ -74,14 +78,16 @@ pub(super) fn show(quiet: bool, mut line: impl FnMut() -> String + Send + 'stati
     if quiet || !std::io::stderr().is_terminal() {
         return None;
     }
-    *shown() = Some(Line::default());
+    let number = LINES.fetch_add(1, Ordering::Relaxed);
+    *shown() = Some(Line { number, drawn: false });
     let lines = move || {
         std::thread::sleep(FIRST);
         loop {
             let text = line();
             match &mut *shown() {
-                Some(line) => line.draw(&text),
-                None => return,
+                Some(line) if line.number == number => line.draw(&text),
+                // It has ended; there may be another one.
+                _ => return,
             }
             std::thread::sleep(TURN);
         }

@@ -4,6 +4,7 @@ use super::args::{CheckArgs, EvaluatorArg, HashArg};
 use super::beside::{Beside, Shared};
 use super::last_words::{self, AtWork};
 use super::load;
+use super::progress;
 use super::setup::{Extra, Setup, property_time};
 use super::temporal::{Begun, Decider};
 use crate::compile::{Compiled, Refusal, fitted};
@@ -187,7 +188,7 @@ impl Run<'_> {
             let (line, column) = file.line_col(s.lo);
             format!(" ({line}:{column})")
         });
-        eprintln!("left to the plain evaluator: `{}`: {}{place}", r.subject, r.why);
+        progress::aside(|| eprintln!("left to the plain evaluator: `{}`: {}{place}", r.subject, r.why));
     }
 
     fn audit(&self, context: &Context) -> Option<Audit> {
