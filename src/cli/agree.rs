@@ -44,12 +44,12 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     let files = files::machines(&args.paths)?;
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     let share = args.max_memory.is_none().then(|| child::share(args.jobs, &[])).flatten();
-    let (part, done) = (Part::default(), AtomicUsize::new(0));
+    let (part, done) = (Part::new(format!("0 of {} machines", files.len())), AtomicUsize::new(0));
     let _shown = part.show();
     let one = |file: &PathBuf| {
         let judged = machine(args, file, share.as_ref(), &ctrl_c);
         let n = 1 + done.fetch_add(1, Ordering::Relaxed);
-        part.is(format!("{} of {} machines, the last one {}", n, files.len(), file.display()));
+        part.is(format!("{n} of {} machines, the last one {}", files.len(), file.display()));
         judged
     };
     // Results come in the order of the files, whatever the number of jobs; contradictions are shown at once, too.

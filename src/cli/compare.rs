@@ -63,7 +63,7 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
         repetitions: args.repeat,
         ..Comparison::default()
     };
-    let (ctrl_c, part) = (CtrlC::new(), Part::default());
+    let (ctrl_c, part) = (CtrlC::new(), Part::new("reading".to_owned()));
     let _shown = part.show();
     for &card in &args.card.0 {
         let cells = row(args, card, &ctrl_c, &part)
@@ -73,6 +73,7 @@ fn compare(args: &CompareArgs, sources: &mut Sources) -> Result<Comparison, Vec<
         let nodes = |mode| c.cell(i, mode).filter(|x| x.finished).map(|x| x.nodes);
         let precision = match (nodes("markers"), nodes("exact")) {
             (Some(markers), Some(orbits)) => {
+                part.is(format!("size {card}, looking for states that the markers take for one"));
                 let collision = if markers < orbits { collision(args, card, sources, &ctrl_c) } else { None };
                 Some(Precision { markers, orbits, collision })
             }

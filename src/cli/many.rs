@@ -77,7 +77,7 @@ fn checked(args: &ManyArgs, files: &[PathBuf], mut take: impl FnMut(Checked)) ->
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     let (ctrl_c, (send, done)) = (&ctrl_c, mpsc::channel());
     let share = args.check.max_memory.is_none().then(|| child::share(args.jobs, &[])).flatten();
-    let (share, part) = (share.as_ref(), Part::default());
+    let (share, part) = (share.as_ref(), Part::new(format!("0 of {} machines", files.len())));
     let _shown = (!args.check.quiet).then(|| part.show());
     pool.in_place_scope_fifo(|scope| {
         for (at, file) in files.iter().enumerate() {

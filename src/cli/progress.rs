@@ -125,7 +125,7 @@ pub(super) fn wipe() {
 
 /// Shows how far the check of this process is.
 pub(super) fn of_check(quiet: bool, start: Instant) -> Option<Shown> {
-    let mut growth = Growth { since: start, states: 0, waiting: 0, rate: None, words: "" };
+    let mut growth = Growth::new(start);
     show(quiet, move || {
         let so_far = last_words::so_far();
         growth.look(&so_far);
@@ -134,10 +134,15 @@ pub(super) fn of_check(quiet: bool, start: Instant) -> Option<Shown> {
 }
 
 /// What a command is at that runs others.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Part(Arc<Mutex<String>>);
 
 impl Part {
+    /// It begins with this.
+    pub(super) fn new(text: String) -> Self {
+        Self(Arc::new(Mutex::new(text)))
+    }
+
     /// It is at this now.
     pub(super) fn is(&self, text: String) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text;
@@ -164,6 +169,10 @@ struct Growth {
 }
 
 impl Growth {
+    fn new(since: Instant) -> Self {
+        Self { since, states: 0, waiting: 0, rate: None, words: "" }
+    }
+
     fn look(&mut self, now: &SoFar) {
         let (passed, more) = (self.since.elapsed(), now.states.saturating_sub(self.states));
         if passed < SPAN {
@@ -222,7 +231,7 @@ mod tests {
     #[test]
     fn a_search_is_told_with_its_rate_and_whether_it_grows() {
         let second = || Instant::now().checked_sub(SPAN).unwrap_or_else(Instant::now);
-        let mut growth = Growth { since: Instant::now(), states: 0, waiting: 0, rate: None, words: "" };
+        let mut growth = Growth::new(Instant::now());
         growth.look(&now(5, 5));
         assert_eq!(details(&now(1, 5), &growth), ": 1 state, 5 waiting, depth 3");
         growth.since = second();
@@ -238,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_search_for_constants_is_told_with_what_it_has_found() {
-        let growth = Growth { since: Instant::now(), states: 0, waiting: 0, rate: None, words: "" };
+        let growth = Growth::new(Instant::now());
         let so_far = SoFar { at_work: AtWork::Properties, valuations: 1_234, ..now(0, 0) };
         assert_eq!(details(&so_far, &growth), ": 1,234 found");
     }

@@ -51,6 +51,12 @@ fn tag(spread: u64) -> u64 {
     spread << 32
 }
 
+/// Whether the key of a slot may be the one that is spread so.
+#[inline]
+fn is_alike(slot: u64, spread: u64) -> bool {
+    slot & tag(u64::MAX) == tag(spread)
+}
+
 impl Numbers {
     pub(super) fn new() -> Self {
         Self { slots: free(FIRST), bits: FIRST, keys: Vec::new(), given: Vec::new() }
@@ -71,7 +77,7 @@ impl Numbers {
                 *slot = tag(spread) | u64::from(self.keys.len() as u32);
                 return;
             }
-            if self.keys.get(place(*slot)) == Some(&key) {
+            if is_alike(*slot, spread) && self.keys.get(place(*slot)) == Some(&key) {
                 return;
             }
             at = self.after(at);
@@ -80,8 +86,7 @@ impl Numbers {
 
     /// The number of a key.
     pub(super) fn get(&self, key: u128) -> Option<u32> {
-        let spread = spread(key);
-        self.look(key, spread, self.home(spread))
+        self.look(key, spread(key))
     }
 
     /// The numbers of keys; `found` is told what stands beside each key.
@@ -107,7 +112,7 @@ impl Numbers {
             for asked in batch.iter() {
                 let number = match self.keys.get(asked.place) {
                     Some(key) if *key == asked.key => self.given.get(asked.place).copied(),
-                    _ => self.look(asked.key, asked.spread, self.home(asked.spread)),
+                    _ => self.look(asked.key, asked.spread),
                 };
                 found(asked.by, number);
             }
@@ -122,7 +127,7 @@ impl Numbers {
     fn likely(&self, spread: u64) -> usize {
         let mut at = self.home(spread);
         while let Some(slot) = self.slots.get(at) {
-            if *slot == FREE || *slot & tag(u64::MAX) == tag(spread) {
+            if *slot == FREE || is_alike(*slot, spread) {
                 return place(*slot);
             }
             at = self.after(at);
@@ -130,14 +135,13 @@ impl Numbers {
         usize::MAX
     }
 
-    fn look(&self, key: u128, spread: u64, home: usize) -> Option<u32> {
-        let mut at = home;
+    fn look(&self, key: u128, spread: u64) -> Option<u32> {
+        let mut at = self.home(spread);
         while let Some(slot) = self.slots.get(at) {
             if *slot == FREE {
                 return None;
             }
-            let same = *slot & tag(u64::MAX) == tag(spread);
-            if same && self.keys.get(place(*slot)) == Some(&key) {
+            if is_alike(*slot, spread) && self.keys.get(place(*slot)) == Some(&key) {
                 return self.given.get(place(*slot)).copied();
             }
             at = self.after(at);

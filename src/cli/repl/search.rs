@@ -57,9 +57,7 @@ pub(super) fn find(session: &mut Session<'_>, text: &str) -> Answer {
 
 /// The traces of a check of the machine with more options; meanwhile it is said what for.
 fn checked(session: &Session<'_>, what: &str, options: &[OsString]) -> Result<Vec<Recorded>, Trouble> {
-    let part = Part::default();
-    part.is(format!("{what} (Ctrl-C ends)"));
-    let _shown = part.show();
+    let _shown = Part::new(format!("{what} (Ctrl-C ends)")).show();
     let mut arguments = vec![OsString::from("check")];
     arguments.extend(options.iter().cloned());
     arguments.extend(["--format=json", "--full", "--quiet"].map(OsString::from));
