@@ -43,7 +43,7 @@ fn agree(args: &AgreeArgs) -> Result<Agreements, String> {
     args.world.asked().map_err(|e| e.message)?;
     let files = files::machines(&args.paths)?;
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
-    let share = args.max_memory.is_none().then(|| child::share(args.jobs, &[])).flatten();
+    let share = child::share(args.jobs, args.max_memory);
     let (part, done) = (Part::new(format!("0 of {} machines", files.len())), AtomicUsize::new(0));
     let _shown = part.show();
     let one = |file: &PathBuf| {

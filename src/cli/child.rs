@@ -86,15 +86,13 @@ pub(super) fn word(name: &str, value: &OsStr) -> OsString {
 }
 
 /// The option that gives a process its share of the memory that is free, where several run at the same time: each would take nearly
-/// all of it. None if one runs at a time, or if the arguments say how much each may take.
-pub(super) fn share(jobs: u16, arguments: &[OsString]) -> Option<OsString> {
-    const OPTION: &str = "--max-memory";
-    let says = |a: &OsString| a.to_str().is_some_and(|a| a == OPTION || a.starts_with("--max-memory="));
-    if jobs < 2 || arguments.iter().take_while(|a| *a != "--").any(says) {
+/// all of it. None if one runs at a time, or if it is `said` how much each may take.
+pub(super) fn share(jobs: u16, said: Option<u64>) -> Option<OsString> {
+    if jobs < 2 || said.is_some() {
         return None;
     }
     let free = limits::of_system().memory?;
-    Some(word(OPTION, units::in_bytes(free / u64::from(jobs)).as_ref()))
+    Some(word("--max-memory", units::in_bytes(free / u64::from(jobs)).as_ref()))
 }
 
 /// Threads that each wait for a process.
@@ -202,12 +200,10 @@ mod tests {
 
     #[test]
     fn what_runs_at_the_same_time_shares_the_memory() {
-        let words = |all: &[&str]| all.iter().map(OsString::from).collect::<Vec<_>>();
-        for (jobs, said) in [(1, vec![]), (2, vec!["--max-memory=1GiB"]), (2, vec!["--max-memory", "1GiB"])] {
-            assert_eq!(share(jobs, &words(&said)), None, "{jobs} {said:?}");
-        }
+        assert_eq!(share(1, None), None);
+        assert_eq!(share(2, Some(1 << 30)), None);
         let bytes = |jobs: u16| {
-            let word = share(jobs, &words(&["a.mch", "--", "--max-memory=1GiB"]))?.into_string().ok()?;
+            let word = share(jobs, None)?.into_string().ok()?;
             units::bytes(word.strip_prefix("--max-memory=")?).ok()
         };
         // Where the system does not tell what is free, there is nothing to share.

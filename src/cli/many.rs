@@ -76,7 +76,7 @@ fn reported(format: &Format, all: &Many) -> Exit {
 fn checked(args: &ManyArgs, files: &[PathBuf], mut take: impl FnMut(Checked)) -> Result<(), String> {
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
     let (ctrl_c, (send, done)) = (&ctrl_c, mpsc::channel());
-    let share = args.check.max_memory.is_none().then(|| child::share(args.jobs, &[])).flatten();
+    let share = child::share(args.jobs, args.check.max_memory);
     let (share, part) = (share.as_ref(), Part::new(format!("0 of {} machines", files.len())));
     let _shown = (!args.check.quiet).then(|| part.show());
     pool.in_place_scope_fifo(|scope| {

@@ -14,6 +14,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::report::expect::{self, Expectation, Ran};
 use crate::report::tested::{FORMATS, Line, Machine, Outcome, Tested};
 use rayon::prelude::*;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -57,9 +58,11 @@ fn test(args: &TestArgs) -> Result<Tested, String> {
         return Err("no machine here has a line `expect: ...`; with `--all` all are to hold".to_owned());
     }
     let (pool, ctrl_c) = (child::pool(args.jobs)?, CtrlC::new());
+    let share = child::share(args.jobs, None);
     // In the order of the files, whatever the number of jobs.
-    let lines: Result<Vec<(String, Line)>, String> =
-        pool.install(|| runs.into_par_iter().map(|(file, e)| line(args, &file, e, &ctrl_c)).collect());
+    let lines: Result<Vec<(String, Line)>, String> = pool.install(|| {
+        runs.into_par_iter().map(|(file, e)| line(args, &file, e, share.as_ref(), &ctrl_c)).collect()
+    });
     for (file, line) in lines? {
         match tested.machines.last_mut().filter(|m| m.file == file) {
             Some(machine) => machine.lines.push(line),
@@ -73,22 +76,32 @@ fn line(
     args: &TestArgs,
     file: &Path,
     expected: Expectation,
+    share: Option<&OsString>,
     ctrl_c: &CtrlC,
 ) -> Result<(String, Line), String> {
     let begin = Instant::now();
-    let outcome =
-        if expected.slow && !args.slow { Outcome::Slow } else { outcome(args, file, &expected, ctrl_c)? };
+    let outcome = if expected.slow && !args.slow {
+        Outcome::Slow
+    } else {
+        outcome(args, file, &expected, share, ctrl_c)?
+    };
     let took = if outcome == Outcome::Slow { Duration::ZERO } else { begin.elapsed() };
     Ok((file.display().to_string(), Line { expected, outcome, took }))
 }
 
-fn outcome(args: &TestArgs, file: &Path, expected: &Expectation, ctrl_c: &CtrlC) -> Result<Outcome, String> {
+fn outcome(
+    args: &TestArgs,
+    file: &Path,
+    expected: &Expectation,
+    share: Option<&OsString>,
+    ctrl_c: &CtrlC,
+) -> Result<Outcome, String> {
     if ctrl_c.pressed() {
         return Ok(Outcome::Untried);
     }
     let mut arguments = expected.arguments(file);
     arguments.extend(args.places.words());
-    arguments.extend(child::share(args.jobs, &arguments));
+    arguments.extend(share.cloned());
     let Ended { status, out, said } = child::run(&arguments, None, ctrl_c)?;
     if ctrl_c.pressed() {
         return Ok(Outcome::Untried);
