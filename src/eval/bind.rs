@@ -7,6 +7,7 @@
 use super::alike::Sieve;
 use super::bits::Bits;
 use super::budget::{self, Budget};
+use super::closure;
 use super::fails::Fails;
 use super::join::Joins;
 use super::ledger::{self, Scope};
@@ -285,8 +286,13 @@ impl Run<'_> {
     ) -> Flow {
         let symbolic = self.symbolic(source);
         let v = if symbolic { self.ev.symbolic_value(value, env) } else { self.ev.settled(value, env) };
-        // Applications in what was not listed have not been seen: they are when the conjunct is tested.
+        // A member without a value, where all members were to be listed.
+        let none = v.as_ref().ok().and_then(closure::without_value);
         let conj = &self.problem.conjs[source.conj];
+        if none.as_ref().is_some_and(|fault| conj.excuses(fault)) {
+            return Ok(Continue(()));
+        }
+        // Applications in what was not listed have not been seen: they are when the conjunct is tested.
         let unseen =
             matches!(v, Ok(Value::Lazy(_))) && conj.has_soft() && !self.ev.has_values(conj, value, env);
         let bound = v.and_then(|v| {
@@ -298,6 +304,7 @@ impl Run<'_> {
         }
         match bound {
             Ok(true) => {
+                let pending = pending.or(none.as_ref());
                 self.go(node, &source.next, &source.matcher.binds, Some(source.conj), pending, env, f)
             }
             Ok(false) => Ok(Continue(())),

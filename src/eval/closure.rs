@@ -5,6 +5,7 @@
 //! Deliberately absent: anything about lazy sets that operators build (`ops`).
 
 use super::depth::Depth;
+use super::listing::Listing;
 use super::problem::{Problem, Unknown};
 use super::solve::{self, CLOSED, Mode};
 pub(super) use super::tuples::{bind_tuple, tuple};
@@ -17,7 +18,6 @@ use crate::ty::Ty;
 use crate::value::symbolic::{Rule, Size};
 use crate::value::{Lazy, SetRef, Value};
 use std::any::Any;
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -155,6 +155,7 @@ impl Evaluator {
         e: &Expr,
         env: &mut Env,
     ) -> Result<Value, Fault> {
+        let never = OnceLock::new();
         if !symbolic {
             if let Shape::Tuples = shape
                 && let Some(set) = self.tabled(binder, env)
@@ -167,6 +168,7 @@ impl Evaluator {
             match self.collect(binder, &shape, mode, env) {
                 Ok(set) => return Ok(Value::Set(set)),
                 Err(f) if f.0.code == Code::Interrupted => return Err(f),
+                Err(f) if f.is_of_machine() => drop(never.set(f)),
                 Err(_) => {}
             }
         }
@@ -189,7 +191,7 @@ impl Evaluator {
             span: e.span,
             symbolic,
             memo: OnceLock::new(),
-            never: OnceLock::new(),
+            never,
             asked: Asked::default(),
         })))
     }
@@ -291,6 +293,10 @@ impl Closure {
         l.as_any().downcast_ref::<Self>().is_some_and(|c| std::ptr::eq(c, self))
     }
 
+    fn listing(&self) -> Result<Listing, Fault> {
+        Listing::of(std::ptr::from_ref(self).addr(), self.span)
+    }
+
     fn members(&self) -> Result<&SetRef, Fault> {
         if let Some(s) = self.memo.get() {
             return Ok(s);
@@ -300,7 +306,7 @@ impl Closure {
         }
         let outermost = Depth::is_outermost();
         let _depth = Depth::enter(self.span)?;
-        let _listing = Listing::of(self)?;
+        let _listing = self.listing()?;
         let set = self.ev.collect(&self.binder, &self.shape, CLOSED, &mut self.frame()).inspect_err(|f| {
             // Inside other evaluations the reason may lie there.
             if outermost && f.0.code != Code::Interrupted {
@@ -402,7 +408,7 @@ impl Closure {
             return;
         }
         self.asked.tried.store(spent, Relaxed);
-        let Ok(_listing) = Listing::of(self) else { return };
+        let Ok(_listing) = self.listing() else { return };
         let bought = self.ev.world.at_most(BOUGHT);
         let mode = Mode { limit: bought, most: bought, ..CLOSED }.within(spent).small(BOUGHT_CELLS);
         match self.ev.collect(&self.binder, &self.shape, mode, &mut self.frame()) {
@@ -551,6 +557,24 @@ impl Lazy for Closure {
     }
 }
 
+/// The fault of a member without a value, in what stays a formula within a value, where all members were to be listed.
+pub(super) fn without_value(v: &Value) -> Option<Fault> {
+    if v.is_extension() {
+        return None;
+    }
+    let first = |vs: &[Value]| vs.iter().find_map(without_value);
+    match v {
+        Value::Lazy(l) => {
+            l.as_any().downcast_ref::<Closure>()?.never.get().filter(|f| f.is_of_machine()).cloned()
+        }
+        Value::Pair(p) => without_value(&p.0).or_else(|| without_value(&p.1)),
+        Value::Set(s) => first(s.items()),
+        Value::Rec(fields) => first(fields),
+        Value::Free(_, _, Some(a)) => without_value(a),
+        _ => None,
+    }
+}
+
 /// The members of a lazy set if it is finite, not too large and not marked symbolic.
 pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<SetRef, Fault>> {
     let Value::Lazy(l) = v else { return None };
@@ -566,35 +590,4 @@ pub(super) fn try_expand(ev: &Evaluator, v: &Value, ty: &Ty) -> Option<Result<Se
         return c.memo.get().cloned().map(Ok);
     }
     Some(ev.members(v, ty, Span::default()))
-}
-
-thread_local! {
-    /// The closures whose members are being listed, by address, the last ones at the end.
-    static LISTED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-}
-
-/// How many of the closures being listed are looked at.
-const RECENT: usize = 64;
-
-/// Notes that the members of a closure are being listed: who needs the list to make the list never gets it.
-struct Listing;
-
-impl Listing {
-    fn of(closure: &Closure) -> Result<Listing, Fault> {
-        let here = std::ptr::from_ref(closure).addr();
-        LISTED.with_borrow_mut(|listed| {
-            if listed.iter().rev().take(RECENT).any(|c| *c == here) {
-                let message = "the members are needed to list the members";
-                return Err(Fault::new(Code::TooLarge, message).at(closure.span));
-            }
-            listed.push(here);
-            Ok(Listing)
-        })
-    }
-}
-
-impl Drop for Listing {
-    fn drop(&mut self) {
-        LISTED.with_borrow_mut(Vec::pop);
-    }
 }

@@ -49,6 +49,7 @@ mod knot;
 mod laws;
 mod ledger;
 mod lengths;
+mod listing;
 mod loops;
 mod many;
 mod meanwhile;

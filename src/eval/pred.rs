@@ -14,7 +14,7 @@ use super::walk::pred_has;
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, Local, Pred, PredKind, Scoped};
-use crate::ops::{Cut, Fault, Meaning, Op};
+use crate::ops::{Cut, Fault, Meaning, Numbers, Op};
 use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
@@ -146,6 +146,17 @@ impl Evaluator {
         self.equal(&met, &Value::empty(), &meet.ty, span)
     }
 
+    /// The value of a set, which is not listed if it is an interval.
+    fn unlisted(&self, set: &Expr, env: &mut Env) -> Result<Value, Fault> {
+        let ExprKind::Op(Op::Interval, ends) = &set.kind else { return self.expr(set, env) };
+        match &self.args(ends, env)?[..] {
+            [Value::Int(lo), Value::Int(hi)] if lo <= hi => {
+                Ok(Value::lazy(Numbers { lo: Some((*lo).into()), hi: Some((*hi).into()) }))
+            }
+            ends => self.apply(Op::Interval, ends, &set.ty, set.span),
+        }
+    }
+
     /// `x : set`, without building sets that are only asked for one member.
     fn element(&self, x: &Expr, set: &Expr, p: &Pred, env: &mut Env) -> Result<bool, Fault> {
         match &set.kind {
@@ -208,6 +219,16 @@ impl Evaluator {
                 let second = self.element(x, &sides[1], p, env)?;
                 let union = matches!(set.kind, ExprKind::Op(Op::Union, _));
                 return Ok(if union { first || second } else { first && second });
+            }
+            // Of the sides of a set of functions only members and their number are asked for: intervals need not be listed.
+            ExprKind::Op(arrow, sides)
+                if arrow.arrow().is_some()
+                    && sides.iter().any(|s| matches!(s.kind, ExprKind::Op(Op::Interval, _))) =>
+            {
+                let v = self.settled(x, env)?;
+                let sides: Result<Vec<Value>, Fault> = sides.iter().map(|s| self.unlisted(s, env)).collect();
+                let functions = self.apply(*arrow, &sides?, &set.ty, set.span)?;
+                return self.holds(Op::In, &[v, functions], &x.ty, p.span);
             }
             _ => {}
         }

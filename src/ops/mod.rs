@@ -235,6 +235,12 @@ impl Fault {
     pub fn is_open(&self) -> bool {
         self.0.code == Code::Undecided || self.is_limit()
     }
+    /// Whether it says that an expression of the machine has no value.
+    #[must_use]
+    pub fn is_of_machine(&self) -> bool {
+        use Code::{DivisionByZero, EmptySet, NotAFunction, NotWellDefined, OutsideDomain};
+        matches!(self.0.code, DivisionByZero | EmptySet | NotAFunction | NotWellDefined | OutsideDomain)
+    }
     /// The same fault, placed at `span` unless it has a place already.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
