@@ -12,6 +12,10 @@ pub(super) type Place = (u32, u32);
 pub(super) trait Walk {
     /// Called before the moves of a node are asked for; whether to go on.
     fn enter(&mut self, node: u32) -> ControlFlow<()>;
+    /// A number above those of all nodes, if there is one before they are met.
+    fn bound(&self) -> usize {
+        0
+    }
     /// The next move of a node that was entered: where it leads, with its marks. Its place is zero at first.
     fn next(&mut self, node: u32, at: &mut Place) -> Option<(u32, u64)>;
 }
@@ -24,31 +28,41 @@ pub(super) struct Component<'a> {
     pub(super) marks: Option<u64>,
 }
 
+/// The order of a node that was not entered.
 const UNSEEN: u32 = 0;
 
-/// What is known of a node.
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    /// When it was entered, from 1; [`UNSEEN`].
-    entered: u32,
-    /// The earliest node of the stack that is known to be reached; `u32::MAX` once its component is complete.
-    low: u32,
-    /// Marks of its moves inside its component, as far as these are known.
-    marks: Option<u64>,
-}
+/// The order of a node whose component is complete.
+const COMPLETE: u32 = u32::MAX;
 
 /// A node of the way to the one at hand.
 struct Passed {
     node: u32,
+    /// When it was entered, from 1.
+    entered: u32,
+    /// The earliest node of the stack that is known to be reached.
+    low: u32,
+    /// Where it is in the stack.
+    start: usize,
     /// How far its moves were taken.
     at: Place,
     /// The marks of the move that was taken last.
-    marks: u64,
+    last: u64,
+    /// The marks of moves inside its component, as far as these are known: its own, and those of nodes entered after it.
+    marks: Option<u64>,
 }
 
-#[derive(Default)]
+impl Passed {
+    /// A move stays in the component, and from there so early a node is reached.
+    #[inline]
+    fn inside(&mut self, low: u32, marks: u64) {
+        self.low = self.low.min(low);
+        self.marks = Some(self.marks.unwrap_or(0) | marks);
+    }
+}
+
 struct Search {
-    seen: Vec<Seen>,
+    /// By node when it was entered: [`UNSEEN`], [`COMPLETE`]. All that is asked of a node that a move leads to.
+    order: Vec<u32>,
     /// Nodes whose component is not complete.
     stack: Vec<u32>,
     path: Vec<Passed>,
@@ -61,25 +75,27 @@ pub(super) fn components<W: Walk>(
     roots: impl IntoIterator<Item = u32>,
     found: &mut dyn FnMut(&W, &Component<'_>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let mut s = Search::default();
+    let order = vec![UNSEEN; walk.bound()];
+    let mut s = Search { order, stack: Vec::new(), path: Vec::new(), time: 0 };
     for root in roots {
-        if s.at(root).entered != UNSEEN {
+        if s.order(root) != UNSEEN {
             continue;
         }
         s.enter(walk, root)?;
         while let Some(passed) = s.path.last_mut() {
-            let node = passed.node;
-            let Some((to, marks)) = walk.next(node, &mut passed.at) else {
-                s.path.pop();
-                s.leave(walk, node, found)?;
+            let Some((to, marks)) = walk.next(passed.node, &mut passed.at) else {
+                if let Some(passed) = s.path.pop() {
+                    s.leave(walk, passed, found)?;
+                }
                 continue;
             };
-            passed.marks = marks;
-            let seen = s.at(to);
-            if seen.entered == UNSEEN {
-                s.enter(walk, to)?;
-            } else if seen.low != u32::MAX {
-                s.inside(node, seen.low, marks);
+            match s.order.get(to as usize).copied().unwrap_or(UNSEEN) {
+                UNSEEN => {
+                    passed.last = marks;
+                    s.enter(walk, to)?;
+                }
+                COMPLETE => {}
+                order => passed.inside(order, marks),
             }
         }
     }
@@ -87,54 +103,43 @@ pub(super) fn components<W: Walk>(
 }
 
 impl Search {
-    #[inline]
-    fn at(&self, node: u32) -> Seen {
-        self.seen.get(node as usize).copied().unwrap_or_default()
-    }
-
-    /// A move of a node stays in its component, and from there so early a node is reached.
-    #[inline]
-    fn inside(&mut self, node: u32, low: u32, marks: u64) {
-        if let Some(seen) = self.seen.get_mut(node as usize) {
-            seen.low = seen.low.min(low);
-            seen.marks = Some(seen.marks.unwrap_or(0) | marks);
-        }
+    fn order(&self, node: u32) -> u32 {
+        self.order.get(node as usize).copied().unwrap_or(UNSEEN)
     }
 
     fn enter<W: Walk>(&mut self, walk: &mut W, node: u32) -> ControlFlow<()> {
         let i = node as usize;
-        if i >= self.seen.len() {
-            self.seen.resize(i + 1, Seen::default());
+        if i >= self.order.len() {
+            self.order.resize(i + 1, UNSEEN);
         }
         self.time += 1;
-        self.seen[i] = Seen { entered: self.time, low: self.time, marks: None };
+        self.order[i] = self.time;
+        let (entered, start) = (self.time, self.stack.len());
         self.stack.push(node);
-        self.path.push(Passed { node, at: (0, 0), marks: 0 });
+        self.path.push(Passed { node, entered, low: entered, start, at: (0, 0), last: 0, marks: None });
         walk.enter(node)
     }
 
+    /// A node all moves of which were taken: its component is complete, or the node before it is in it.
     fn leave<W: Walk>(
         &mut self,
         walk: &W,
-        node: u32,
+        passed: Passed,
         found: &mut dyn FnMut(&W, &Component<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Seen { entered, low, .. } = self.at(node);
+        let Passed { entered, low, start, marks, .. } = passed;
         if low != entered {
-            if let Some(Passed { node: before, marks, .. }) = self.path.last() {
-                self.inside(*before, low, *marks);
+            if let Some(before) = self.path.last_mut() {
+                before.inside(low, before.last | marks.unwrap_or(0));
             }
             return ControlFlow::Continue(());
         }
-        let start = self.stack.iter().rposition(|n| *n == node).unwrap_or(0);
-        let mut marks = None;
-        for n in self.stack.get(start..).unwrap_or_default() {
-            if let Some(seen) = self.seen.get_mut(*n as usize) {
-                seen.low = u32::MAX;
-                marks = seen.marks.map(|m| m | marks.unwrap_or(0)).or(marks);
+        let nodes = self.stack.get(start..).unwrap_or_default();
+        for n in nodes {
+            if let Some(order) = self.order.get_mut(*n as usize) {
+                *order = COMPLETE;
             }
         }
-        let nodes = self.stack.get(start..).unwrap_or_default();
         let flow = found(walk, &Component { nodes, marks });
         self.stack.truncate(start);
         flow

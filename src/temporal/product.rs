@@ -79,51 +79,66 @@ pub(super) struct Move {
 /// A node: state of the graph, state of the automaton, memory.
 type Node = (u32, u32, u64);
 
-/// The numbers of nodes: in a table of all that there can be, if memory is not part of them and the automaton is small.
+/// The numbers of nodes.
 enum Numbers {
-    Table { width: usize, numbers: Vec<u32> },
-    Known(HashMap<Node, u32>),
+    /// Without memory, and if the automaton is small: state of the graph and, in the last bits, state of the automaton.
+    Placed { bits: u32, states: usize },
+    /// As they are met.
+    Known { numbers: HashMap<Node, u32>, nodes: Vec<Node> },
 }
 
-/// A table has at most so many places for a state of the graph: most of them are taken by formulas of this size.
-const NARROW: usize = 8;
-
-const NONE: u32 = u32::MAX;
+/// Numbers have room for so many bits of the automaton's state: what is known of nodes is a list of all that there can be, and most
+/// are met by formulas of this size.
+const NARROW: u32 = 3;
 
 impl Numbers {
     fn new(problem: &Problem<'_>) -> Self {
-        let width = problem.automaton.states.len();
-        if problem.automaton.past.len() > 0 || width > NARROW {
-            return Numbers::Known(HashMap::new());
+        let bits = problem.automaton.states.len().next_power_of_two().ilog2();
+        let states = problem.graph.len();
+        let fits = u32::try_from(states << bits).is_ok_and(|n| n < u32::MAX);
+        if problem.automaton.past.len() > 0 || bits > NARROW || !fits {
+            return Numbers::Known { numbers: HashMap::new(), nodes: Vec::new() };
         }
-        Numbers::Table { width, numbers: vec![NONE; width * problem.graph.len()] }
+        Numbers::Placed { bits, states }
     }
 
     #[inline]
     fn get(&self, node: Node) -> Option<u32> {
         match self {
-            Numbers::Known(known) => known.get(&node).copied(),
-            Numbers::Table { width, numbers } => {
-                let number = numbers.get(node.0 as usize * width + node.1 as usize);
-                number.copied().filter(|n| *n != NONE)
+            Numbers::Placed { bits, .. } => Some(node.0 << bits | node.1),
+            Numbers::Known { numbers, .. } => numbers.get(&node).copied(),
+        }
+    }
+
+    /// The number of a node, the next one if it is met for the first time.
+    #[inline]
+    fn number(&mut self, node: Node) -> u32 {
+        match self {
+            Numbers::Placed { bits, .. } => node.0 << *bits | node.1,
+            Numbers::Known { numbers, nodes } => {
+                let next = u32::try_from(nodes.len()).unwrap_or(u32::MAX);
+                let number = *numbers.entry(node).or_insert(next);
+                if number == next {
+                    nodes.push(node);
+                }
+                number
             }
         }
     }
 
-    /// The number of a node, the next one if it is new; whether it is.
     #[inline]
-    fn number(&mut self, node: Node, next: u32) -> u32 {
+    fn node(&self, number: u32) -> Option<Node> {
         match self {
-            Numbers::Known(known) => *known.entry(node).or_insert(next),
-            Numbers::Table { width, numbers } => {
-                let Some(number) = numbers.get_mut(node.0 as usize * *width + node.1 as usize) else {
-                    return next;
-                };
-                if *number == NONE {
-                    *number = next;
-                }
-                *number
-            }
+            Numbers::Placed { bits, .. } => Some((number >> bits, number & !(u32::MAX << bits), 0)),
+            Numbers::Known { nodes, .. } => nodes.get(number as usize).copied(),
+        }
+    }
+
+    /// A number above those of all nodes, where there is one from the beginning.
+    fn bound(&self) -> usize {
+        match self {
+            Numbers::Placed { bits, states } => states << bits,
+            Numbers::Known { .. } => 0,
         }
     }
 }
@@ -146,7 +161,6 @@ pub(super) struct Product<'a> {
     /// By label the bits of fairness that its steps have wherever they begin.
     fair: Vec<u64>,
     numbers: Numbers,
-    pub(super) nodes: Vec<Node>,
     pub(super) initial: Vec<u32>,
     /// An end of a path that is accepted.
     end: Option<u32>,
@@ -168,7 +182,7 @@ pub fn find(problem: &Problem<'_>) -> (Answer, Effort) {
         core = streett::accepted(p, component);
         if core.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let effort = Effort { nodes: product.nodes.len() as u64, steps: product.steps };
+    let effort = Effort { nodes: product.entered, steps: product.steps };
     let answer = match (flow, core, product.end) {
         _ if product.stopped => Answer::Stopped,
         (ControlFlow::Continue(()), ..) => Answer::None,
@@ -190,7 +204,6 @@ impl<'a> Product<'a> {
             ready: problem.automaton.states.iter().map(ready).collect(),
             fair: Vec::new(),
             numbers: Numbers::new(problem),
-            nodes: Vec::new(),
             initial: Vec::new(),
             end: None,
             stopped: false,
@@ -199,7 +212,7 @@ impl<'a> Product<'a> {
         };
         p.fair = (0..labels).map(|l| p.taken(l)).collect();
         let memory = problem.automaton.past.start();
-        p.initial = problem.graph.initial.iter().map(|&s| p.number((s, 0, memory))).collect();
+        p.initial = problem.graph.initial.iter().map(|&s| p.numbers.number((s, 0, memory))).collect();
         p
     }
 
@@ -216,11 +229,15 @@ impl<'a> Product<'a> {
 
     /// Whether something can be done at a node.
     pub(super) fn enabled(&self, node: u32, fair: Fair) -> bool {
-        let state = self.nodes.get(node as usize).map_or(0, |n| n.0);
-        self.problem.graph.states.get(state, fair.enabled)
+        self.problem.graph.states.get(self.state(node), fair.enabled)
     }
 
-    /// The moves of a node to nodes that are known.
+    /// The state of the graph of a node.
+    pub(super) fn state(&self, node: u32) -> u32 {
+        self.numbers.node(node).map_or(0, |n| n.0)
+    }
+
+    /// The moves of a node to nodes that have numbers.
     pub(super) fn moves(&self, node: u32) -> impl Iterator<Item = Move> + '_ {
         let mut at = (0, 0);
         std::iter::from_fn(move || {
@@ -233,20 +250,10 @@ impl<'a> Product<'a> {
         })
     }
 
-    #[inline]
-    fn number(&mut self, node: Node) -> u32 {
-        let next = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let number = self.numbers.number(node, next);
-        if number == next {
-            self.nodes.push(node);
-        }
-        number
-    }
-
     /// The next move of a node: where it leads, the label, the marks. The edges of the state are gone through for each transition.
     #[inline]
     fn step(&self, node: u32, at: &mut Place) -> Option<(Node, u32, u64)> {
-        let &(state, q, memory) = self.nodes.get(node as usize)?;
+        let (state, q, memory) = self.numbers.node(node)?;
         let Problem { graph, automaton, .. } = self.problem;
         let (edges, ready) = (graph.edges(state), self.ready.get(q as usize)?);
         while let Some(ready) = ready.get(at.0 as usize) {
@@ -347,7 +354,7 @@ impl Walk for Product<'_> {
             self.stopped = true;
             return ControlFlow::Break(());
         }
-        let Some(&(state, at, memory)) = self.nodes.get(node as usize) else {
+        let Some((state, at, memory)) = self.numbers.node(node) else {
             return ControlFlow::Continue(());
         };
         let Problem { graph, automaton, .. } = self.problem;
@@ -361,10 +368,14 @@ impl Walk for Product<'_> {
         ControlFlow::Continue(())
     }
 
+    fn bound(&self) -> usize {
+        self.numbers.bound()
+    }
+
     #[inline]
     fn next(&mut self, node: u32, at: &mut Place) -> Option<(u32, u64)> {
         let (to, _, marks) = self.step(node, at)?;
         self.steps += 1;
-        Some((self.number(to), marks))
+        Some((self.numbers.number(to), marks))
     }
 }
