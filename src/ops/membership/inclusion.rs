@@ -5,6 +5,7 @@ use crate::ops::extension::no_set;
 use crate::ops::lazy::compare::{is_whole, lazy_subset};
 use crate::ops::lazy::numbers::Numbers;
 use crate::ops::{Cx, Fault};
+use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
 use std::cmp::Ordering;
 
@@ -23,7 +24,11 @@ pub fn contains(set: &Value, v: &Value, cx: &Cx<'_>) -> Result<bool, Fault> {
             }
             Ok(false)
         }
-        Value::Lazy(l) => l.contains(v, cx),
+        // Nothing is a member of what has none, whether it has a value or not.
+        Value::Lazy(l) => match l.contains(v, cx) {
+            Err(f) if f.is_of_machine() && l.size(cx) == Size::Exact(0.into()) => Ok(false),
+            answer => answer,
+        },
         _ => Err(no_set()),
     }
 }
