@@ -1,7 +1,7 @@
 //! Memory for large tables.
 //!
 //! In: a vector of items, how many it is to have. Out: the vector with so many, in pages as large as the system has,
-//! mostly where it lay before; whether there are large pages at all. Tables are read at random: with small pages
+//! mostly where it lay before, or with room for more; whether there are large pages at all. Tables are read at random: with small pages
 //! every read also misses the translation of its address, which costs as much as the read; and reads that are asked
 //! for early do not wait. The only unsafe code of the room.
 //!
@@ -36,17 +36,8 @@ const SPARE: [usize; 3] = [16, 4, 1];
 /// Makes a vector as long as `len` items, which must not be less than it has, and fills it up with equal ones: half of them
 /// in each of two jobs, since memory that is new is slow to write.
 pub(super) fn widen<T: Copy + Send + Sync>(items: &mut Vec<T>, item: T, len: usize, both: Both<'_>) {
-    if len > items.capacity() {
-        let mut moved = Vec::new();
-        let enough =
-            |spare: &usize| len.checked_mul(*spare).is_some_and(|n| moved.try_reserve_exact(n).is_ok());
-        if SPARE.iter().any(enough) {
-            advise(&mut moved);
-            moved.extend_from_slice(items);
-            *items = moved;
-        }
-    }
     let more = len.saturating_sub(items.len());
+    room(items, more);
     if let Some(new) = items.spare_capacity_mut().get_mut(..more) {
         let (one, other) = new.split_at_mut(more / 2);
         let mut written = [0, 0];
@@ -60,6 +51,35 @@ pub(super) fn widen<T: Copy + Send + Sync>(items: &mut Vec<T>, item: T, len: usi
     items.resize(len, item);
 }
 
+/// Makes room for so many more items, mostly where the vector lies.
+#[inline]
+pub(crate) fn room<T: Copy>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        move_to(items, items.len().saturating_add(more));
+    }
+}
+
+#[cold]
+fn move_to<T: Copy>(items: &mut Vec<T>, len: usize) {
+    let mut moved = Vec::new();
+    let enough = |spare: &usize| len.checked_mul(*spare).is_some_and(|n| moved.try_reserve_exact(n).is_ok());
+    if SPARE.iter().any(enough) {
+        advise(&mut moved);
+        moved.extend_from_slice(items);
+        *items = moved;
+    }
+}
+
+/// So many equal items.
+pub(crate) fn filled<T: Copy + Send + Sync>(item: T, len: usize) -> Vec<T> {
+    let mut items = Vec::new();
+    if items.try_reserve_exact(len).is_ok() {
+        advise(&mut items);
+    }
+    items.resize(len, item);
+    items
+}
+
 /// Writes the item everywhere; how often.
 fn fill<T: Copy>(items: &mut [MaybeUninit<T>], item: T) -> usize {
     items.fill(MaybeUninit::new(item));
@@ -68,7 +88,7 @@ fn fill<T: Copy>(items: &mut [MaybeUninit<T>], item: T) -> usize {
 
 /// Asks for the cache lines of an item.
 #[inline]
-pub(super) fn prefetch<T>(item: &T) {
+pub(crate) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

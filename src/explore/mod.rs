@@ -36,6 +36,7 @@ mod within;
 pub use audit::{Audit, Audited};
 pub use findings::{Finding, Kind, Place, Setup};
 pub use huge::large_pages;
+pub(crate) use huge::{filled, prefetch, room};
 pub use limits::Stop;
 pub use search::{Phase, Progress, explore, explore_early, explore_kept};
 pub use trace::{Step, Trace};

@@ -7,7 +7,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "bits are picked out of words on purpose")]
 
 use super::crew::one_after_the_other;
-use super::huge::{prefetch, widen};
+use super::huge::{prefetch, room, widen};
 
 /// Keys that are asked for at the same time; as many as `keys` reads ahead.
 const BATCH: usize = 32;
@@ -72,6 +72,8 @@ impl Numbers {
         let mut at = self.home(spread);
         while let Some(slot) = self.slots.get_mut(at) {
             if *slot == FREE {
+                room(&mut self.keys, 1);
+                room(&mut self.given, 1);
                 self.keys.push(key);
                 self.given.push(number);
                 *slot = tag(spread) | u64::from(self.keys.len() as u32);

@@ -3,6 +3,7 @@
 //! In: a [`Walk`] that grows as it is walked, and where to begin. Out: calls of a closure on every component, those that others
 //! lead to first. Siblings: `product`, `streett` (who walk).
 
+use crate::explore::{filled, prefetch, room};
 use std::ops::ControlFlow;
 
 /// How far the moves of a node were taken, as who walks counts.
@@ -16,6 +17,8 @@ pub(super) trait Walk {
     fn bound(&self) -> usize {
         0
     }
+    /// The nodes that the moves of a node may lead to, which will be asked for: at once, memory is waited for only once.
+    fn ahead(&self, _node: u32, _ask: impl FnMut(u32)) {}
     /// The next move of a node that was entered: where it leads, with its marks. Its place is zero at first.
     fn next(&mut self, node: u32, at: &mut Place) -> Option<(u32, u64)>;
 }
@@ -35,6 +38,7 @@ const UNSEEN: u32 = 0;
 const COMPLETE: u32 = u32::MAX;
 
 /// A node of the way to the one at hand.
+#[derive(Clone, Copy)]
 struct Passed {
     node: u32,
     /// When it was entered, from 1.
@@ -42,7 +46,7 @@ struct Passed {
     /// The earliest node of the stack that is known to be reached.
     low: u32,
     /// Where it is in the stack.
-    start: usize,
+    start: u32,
     /// How far its moves were taken.
     at: Place,
     /// The marks of the move that was taken last.
@@ -75,7 +79,7 @@ pub(super) fn components<W: Walk>(
     roots: impl IntoIterator<Item = u32>,
     found: &mut dyn FnMut(&W, &Component<'_>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let order = vec![UNSEEN; walk.bound()];
+    let order = filled(UNSEEN, walk.bound());
     let mut s = Search { order, stack: Vec::new(), path: Vec::new(), time: 0 };
     for root in roots {
         if s.order(root) != UNSEEN {
@@ -114,10 +118,15 @@ impl Search {
         }
         self.time += 1;
         self.order[i] = self.time;
-        let (entered, start) = (self.time, self.stack.len());
+        let (entered, start) = (self.time, u32::try_from(self.stack.len()).unwrap_or(u32::MAX));
         self.stack.push(node);
+        room(&mut self.path, 1);
         self.path.push(Passed { node, entered, low: entered, start, at: (0, 0), last: 0, marks: None });
-        walk.enter(node)
+        walk.enter(node)?;
+        walk.ahead(node, |to| {
+            self.order.get(to as usize).inspect(|order| prefetch(*order));
+        });
+        ControlFlow::Continue(())
     }
 
     /// A node all moves of which were taken: its component is complete, or the node before it is in it.
@@ -128,6 +137,7 @@ impl Search {
         found: &mut dyn FnMut(&W, &Component<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Passed { entered, low, start, marks, .. } = passed;
+        let start = start as usize;
         if low != entered {
             if let Some(before) = self.path.last_mut() {
                 before.inside(low, before.last | marks.unwrap_or(0));

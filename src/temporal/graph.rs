@@ -3,6 +3,7 @@
 //! In: states and their steps, in order. Out: a [`Graph`]: bits of every state, and for every step where it leads and a label;
 //! labels have bits, too. Eight bytes for a step. Who fills it is `record`; who reads it are `product` and `ctl`.
 
+use crate::explore::{prefetch, room};
 use std::collections::HashMap;
 
 /// A step.
@@ -31,6 +32,7 @@ impl Rows {
     /// Adds a row with these bits set.
     pub fn push(&mut self, set: impl IntoIterator<Item = u32>) {
         let row = u32::try_from(self.len()).unwrap_or(u32::MAX);
+        room(&mut self.bits, self.words);
         self.bits.resize(self.bits.len() + self.words, 0);
         self.set(row, set);
     }
@@ -141,10 +143,12 @@ impl Graph {
                     steps.sort_unstable();
                     steps.dedup();
                 }
+                room(&mut self.edges, steps.len());
                 self.edges.extend_from_slice(steps);
             }
             None => self.open.push(state),
         }
+        room(&mut self.ends, 1);
         self.ends.push(self.edges.len());
     }
 
@@ -153,6 +157,12 @@ impl Graph {
         while self.ends.len() < self.len() {
             self.expand([], None);
         }
+    }
+
+    /// Where the steps of a state are will be asked for.
+    #[inline]
+    pub(super) fn ask_for(&self, state: u32) {
+        self.ends.get(state as usize).inspect(|end| prefetch(*end));
     }
 
     /// The steps of a state.

@@ -373,6 +373,22 @@ impl Walk for Product<'_> {
     }
 
     #[inline]
+    fn ahead(&self, node: u32, mut ask: impl FnMut(u32)) {
+        let Numbers::Placed { .. } = self.numbers else { return };
+        let Some((state, q, _)) = self.numbers.node(node) else { return };
+        let Problem { graph, automaton, .. } = self.problem;
+        let (Some(ready), Some(all)) = (self.ready.get(q as usize), automaton.states.get(q as usize)) else {
+            return;
+        };
+        for (_, t) in ready.iter().zip(all).filter(|(r, _)| r.fits(graph, state)) {
+            for edge in graph.edges(state) {
+                graph.ask_for(edge.target);
+                self.numbers.get((edge.target, t.to, 0)).into_iter().for_each(&mut ask);
+            }
+        }
+    }
+
+    #[inline]
     fn next(&mut self, node: u32, at: &mut Place) -> Option<(u32, u64)> {
         let (to, _, marks) = self.step(node, at)?;
         self.steps += 1;

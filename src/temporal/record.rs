@@ -11,7 +11,7 @@ use super::look::{Looker, Subject, Unknown};
 use super::variants::Origin;
 use crate::explore::kept::{Edges, Keeper, Onlooker, UNSTORED};
 use crate::explore::trace::Parents;
-use crate::explore::{Kind, Options, Outcome, Place, Stop, explore_kept};
+use crate::explore::{Kind, Options, Outcome, Place, Stop, explore_kept, room};
 use crate::model::{Findings, PlainEdge, Run, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
@@ -301,6 +301,7 @@ impl<'a> Recorder<'a> {
 impl Keeper for Recorder<'_> {
     fn state(&mut self, state: &[u64], initial: bool, found: Option<&Findings>) {
         let number = u32::try_from(self.graph.len()).unwrap_or(u32::MAX);
+        room(&mut self.states, state.len());
         self.states.extend_from_slice(state);
         self.looker.predicates(state, found, &mut self.truth);
         self.graph.discover(self.truth.iter().copied());
