@@ -6,6 +6,7 @@
 //! evaluated as any closed formula is. Siblings: `solve` (who asks), `finite` (values of types), `problem` (what a
 //! conjunct without a value means).
 
+use super::closure;
 use super::pred::{fatal, graver};
 use super::problem::{Conj, Index, Unknown, conj, excused};
 use super::solve::Mode;
@@ -150,17 +151,27 @@ impl Evaluator {
             };
         };
         let one;
+        let mut fault = None;
+        let excused = |f: &Fault| passed_over(f) || stated.conjuncts.iter().any(|c| c.excuses(f));
         let values = match source {
             Source::Values(values) => &values[..],
             // Without a value it equals none.
             Source::Equal(_, e) => match self.expr(e, env) {
                 Ok(v) => {
+                    fault = closure::without_value(&v);
                     one = [v];
                     &one[..]
                 }
-                Err(f) if passed_over(&f) || stated.conjuncts.iter().any(|c| c.excuses(&f)) => &[],
+                Err(f) if excused(&f) => &[],
                 Err(f) => return Err(f),
             },
+        };
+        // What one of its members lacks counts where all else holds.
+        let mut ill = |_: &Evaluator, _: &mut Env| fault.clone().map_or(Ok(Continue(())), Err);
+        let f: Sink<'_> = match &fault {
+            Some(fault) if excused(fault) => return Ok(Continue(())),
+            Some(_) => &mut ill,
+            None => f,
         };
         for v in values {
             pattern::put(env, u.slot, v.clone());

@@ -71,7 +71,7 @@ fn move_to<T: Copy>(items: &mut Vec<T>, len: usize) {
 }
 
 /// So many equal items.
-pub(crate) fn filled<T: Copy + Send + Sync>(item: T, len: usize) -> Vec<T> {
+pub(crate) fn filled<T: Copy>(item: T, len: usize) -> Vec<T> {
     let mut items = Vec::new();
     if items.try_reserve_exact(len).is_ok() {
         advise(&mut items);
