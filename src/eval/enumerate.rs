@@ -11,6 +11,7 @@ use super::pred::{fatal, graver};
 use super::problem::{Conj, Index, Unknown, conj, excused};
 use super::solve::Mode;
 use super::{Env, Evaluator, Flow, Sink, finite, pattern};
+use crate::diagnostic::Code;
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::{Fault, Op};
 use crate::value::Value;
@@ -156,9 +157,14 @@ impl Evaluator {
         let values = match source {
             Source::Values(values) => &values[..],
             // Without a value it equals none.
-            Source::Equal(_, e) => match self.expr(e, env) {
+            Source::Equal(c, e) => match self.expr(e, env) {
                 Ok(v) => {
                     fault = closure::without_value(&v);
+                    let soft = stated.conjuncts.get(*c).is_some_and(Conj::has_soft);
+                    if soft && fault.is_none() && !v.is_extension() {
+                        let message = "members that were not listed may lack a value, which makes this false";
+                        return Err(Fault::new(Code::TooLarge, message).at(e.span));
+                    }
                     one = [v];
                     &one[..]
                 }
