@@ -82,7 +82,7 @@ pub(super) fn components<W: Walk>(
     let order = filled(UNSEEN, walk.bound());
     let mut s = Search { order, stack: Vec::new(), path: Vec::new(), time: 0 };
     for root in roots {
-        if s.order(root) != UNSEEN {
+        if order_of(&s.order, root) != UNSEEN {
             continue;
         }
         s.enter(walk, root)?;
@@ -93,7 +93,7 @@ pub(super) fn components<W: Walk>(
                 }
                 continue;
             };
-            match s.order.get(to as usize).copied().unwrap_or(UNSEEN) {
+            match order_of(&s.order, to) {
                 UNSEEN => {
                     passed.last = marks;
                     s.enter(walk, to)?;
@@ -106,11 +106,12 @@ pub(super) fn components<W: Walk>(
     ControlFlow::Continue(())
 }
 
-impl Search {
-    fn order(&self, node: u32) -> u32 {
-        self.order.get(node as usize).copied().unwrap_or(UNSEEN)
-    }
+#[inline]
+fn order_of(order: &[u32], node: u32) -> u32 {
+    order.get(node as usize).copied().unwrap_or(UNSEEN)
+}
 
+impl Search {
     fn enter<W: Walk>(&mut self, walk: &mut W, node: u32) -> ControlFlow<()> {
         let i = node as usize;
         if i >= self.order.len() {

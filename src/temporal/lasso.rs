@@ -79,7 +79,7 @@ fn shortest(
 }
 
 fn path(product: &Product<'_>, start: u32, way: &[Taken], back: Option<usize>) -> Path {
-    let state = |n: u32| product.state(n);
-    let states = std::iter::once(start).chain(way.iter().map(|(_, m)| m.to)).map(state).collect();
+    let states =
+        std::iter::once(start).chain(way.iter().map(|(_, m)| m.to)).map(|n| product.state(n)).collect();
     Path { states, labels: way.iter().map(|(_, m)| m.label).collect(), back }
 }
