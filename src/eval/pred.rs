@@ -146,14 +146,21 @@ impl Evaluator {
         self.equal(&met, &Value::empty(), &meet.ty, span)
     }
 
-    /// The value of a set, which is not listed if it is an interval.
+    /// The value of a set of which only members and their number are asked for: intervals, also those
+    /// between which a set of functions lies, are not listed.
     fn unlisted(&self, set: &Expr, env: &mut Env) -> Result<Value, Fault> {
-        let ExprKind::Op(Op::Interval, ends) = &set.kind else { return self.expr(set, env) };
-        match &self.args(ends, env)?[..] {
-            [Value::Int(lo), Value::Int(hi)] if lo <= hi => {
-                Ok(Value::lazy(Numbers { lo: Some((*lo).into()), hi: Some((*hi).into()) }))
+        match &set.kind {
+            ExprKind::Op(Op::Interval, ends) => match &self.args(ends, env)?[..] {
+                [Value::Int(lo), Value::Int(hi)] if lo <= hi => {
+                    Ok(Value::lazy(Numbers { lo: Some((*lo).into()), hi: Some((*hi).into()) }))
+                }
+                ends => self.apply(Op::Interval, ends, &set.ty, set.span),
+            },
+            ExprKind::Op(arrow, sides) if arrow.arrow().is_some() => {
+                let sides: Result<Vec<Value>, Fault> = sides.iter().map(|s| self.unlisted(s, env)).collect();
+                self.apply(*arrow, &sides?, &set.ty, set.span)
             }
-            ends => self.apply(Op::Interval, ends, &set.ty, set.span),
+            _ => self.expr(set, env),
         }
     }
 
@@ -220,20 +227,10 @@ impl Evaluator {
                 let union = matches!(set.kind, ExprKind::Op(Op::Union, _));
                 return Ok(if union { first || second } else { first && second });
             }
-            // Of the sides of a set of functions only members and their number are asked for: intervals need not be listed.
-            ExprKind::Op(arrow, sides)
-                if arrow.arrow().is_some()
-                    && sides.iter().any(|s| matches!(s.kind, ExprKind::Op(Op::Interval, _))) =>
-            {
-                let v = self.settled(x, env)?;
-                let sides: Result<Vec<Value>, Fault> = sides.iter().map(|s| self.unlisted(s, env)).collect();
-                let functions = self.apply(*arrow, &sides?, &set.ty, set.span)?;
-                return self.holds(Op::In, &[v, functions], &x.ty, p.span);
-            }
             _ => {}
         }
         let v = self.settled(x, env)?;
-        match (self.expr(set, env), &set.kind) {
+        match (self.unlisted(set, env), &set.kind) {
             (Ok(s), _) => self.holds(Op::In, &[v, s], &x.ty, p.span),
             (Err(f), ExprKind::Fold(fold, scoped)) if f.is_open() => {
                 let member = Expr { kind: ExprKind::Lit(v), ..x.clone() };
