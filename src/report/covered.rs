@@ -82,6 +82,7 @@ fn symmetry(r: &Report) -> String {
     }
     let stored = count(r.states, "state");
     let what = match r.full_states.as_deref() {
+        _ if r.basis == Basis::Images => "a class of renamings may be stored more than once".to_owned(),
         Some(full) if full == r.states.to_string() => format!("{stored}, none stands for others"),
         Some(full) if r.states == 1 => format!("{stored} stands for {}", grouped(full)),
         Some(full) => format!("{stored} stand for {}", grouped(full)),
@@ -95,7 +96,11 @@ fn trust(r: &Report) -> String {
     // Nothing can collide with what is alone, and codes cannot collide at all.
     let hashed = r.collision_probability > 0.0 && !(r.coded && r.states > 0);
     let chance = hashed.then(|| format!("chance of a hash collision {:.0e}", r.collision_probability));
-    let proved = (r.basis != Basis::Equality).then(|| "proved exact".to_owned());
+    let proved = match r.basis {
+        Basis::Equality => None,
+        Basis::Images => Some("proved sound".to_owned()),
+        _ => Some("proved exact".to_owned()),
+    };
     proved.into_iter().chain(chance).collect::<Vec<_>>().join("; ")
 }
 
@@ -109,6 +114,8 @@ fn basis(r: &Report) -> String {
         Basis::Unknown => "the counts are those that were told last".to_owned(),
         Basis::Equality => "every state is stored".to_owned(),
         Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),
+        Basis::Least => "exact by the image that all states of a class have in common".to_owned(),
+        Basis::Images => "each state is stored as one of its images".to_owned(),
         Basis::Types => "exact by type: no variable says anything of two elements together".to_owned(),
         Basis::Labelling => "exact by canonical labelling of every state".to_owned(),
         Basis::States { certificate, labelling } => format!(

@@ -159,6 +159,8 @@ fn basis(r: &Report) -> Json {
         Basis::Unknown => json!({"class": "unknown"}),
         Basis::Equality => json!({"class": "equality", "by_equality": stored}),
         Basis::Enumeration => json!({"class": "enumeration", "by_enumeration": stored}),
+        Basis::Least => json!({"class": "least", "by_image": stored}),
+        Basis::Images => json!({"class": "images", "by_image": stored}),
         Basis::Types => json!({"class": "types", "by_type": stored}),
         Basis::Labelling => json!({"class": "labelling", "by_labelling": stored}),
         Basis::States { certificate, labelling } => {

@@ -44,6 +44,8 @@ mod mix;
 mod near;
 pub mod off;
 mod orbit;
+mod ordered;
+mod represent;
 mod residual;
 mod search;
 mod settle;
@@ -195,6 +197,10 @@ pub enum Basis {
     Equality,
     /// One is listed among the permutations of the other.
     Enumeration,
+    /// Each is stored as the image of it that its class has in common.
+    Least,
+    /// Each is stored as an image of it; a class may have several of them.
+    Images,
     /// The types say nothing of two elements together, so markers decide.
     Types,
     /// Each stored state by itself: how many by what its colours show, how many by a search of names.
@@ -347,6 +353,50 @@ pub const STRATEGIES: &[Strategy] = &[
         help: "canonical form of every state by search: exact, slow, for comparison",
         guarantee: Guarantee::Fingerprint,
         make: |c| Ok(Box::new(canon::Canon::new(c))),
+    },
+    Strategy {
+        name: "enumerate",
+        help: "the least of all images of every state: exact, for small groups (TopSPIN)",
+        guarantee: Guarantee::Fingerprint,
+        make: represent::enumerate,
+    },
+    Strategy {
+        name: "segment",
+        help: "the least image among those with the least control part: exact (TopSPIN, SymmSpin)",
+        guarantee: Guarantee::Fingerprint,
+        make: represent::segment,
+    },
+    Strategy {
+        name: "minimise",
+        help: "exchanges that make a state less: exact where nothing refers to several elements, else classes \
+               may be stored more than once (TopSPIN)",
+        guarantee: Guarantee::Fingerprint,
+        make: represent::minimise,
+    },
+    Strategy {
+        name: "sorted",
+        help: "elements sorted by their control parts: classes may be stored more than once (SymmSpin)",
+        guarantee: Guarantee::Fingerprint,
+        make: represent::sorted,
+    },
+    Strategy {
+        name: "order",
+        help: "elements named by what is said of them, ties as they come: classes may be stored more than \
+               once (FDR)",
+        guarantee: Guarantee::Fingerprint,
+        make: |c| Ok(Box::new(ordered::Ordered::new(c))),
+    },
+    Strategy {
+        name: "hillclimb",
+        help: "local search for a small image: classes may be stored more than once (TopSPIN)",
+        guarantee: Guarantee::Fingerprint,
+        make: represent::hillclimb,
+    },
+    Strategy {
+        name: "auto",
+        help: "one of enumerate, minimise, segment and hillclimb, state by state (TopSPIN's choice)",
+        guarantee: Guarantee::Fingerprint,
+        make: represent::automatic,
     },
 ];
 

@@ -21,9 +21,14 @@ fn approximate(w: &Way) -> bool {
     w.word("guarantee") == "approximate"
 }
 
+/// Whether the way may store several states of one orbit.
+fn several(w: &Way) -> bool {
+    w.report["basis"]["class"] == "images"
+}
+
 /// Whether the way stores one state per orbit.
 fn by_orbit(w: &Way) -> bool {
-    ![OFF, PLAIN, NAIVE].contains(&w.name.as_str()) && !approximate(w)
+    ![OFF, PLAIN, NAIVE].contains(&w.name.as_str()) && !approximate(w) && !several(w)
 }
 
 fn both_complete(a: &Way, b: &Way) -> bool {
@@ -129,7 +134,12 @@ const RULES: &[Rule] = &[
     },
     // A reduction does not add states.
     Rule {
-        about: |a, b| both_complete(a, b) && !approximate(a) && ![PLAIN, NAIVE].contains(&b.name.as_str()),
+        about: |a, b| {
+            both_complete(a, b)
+                && !approximate(a)
+                && ![PLAIN, NAIVE].contains(&b.name.as_str())
+                && (a.name == OFF || !several(b))
+        },
         look: |a, b| ("states", a.proper().to_string(), b.proper().to_string()),
         at_least: true,
     },
