@@ -7,7 +7,7 @@ use super::load;
 use super::progress;
 use super::setup::{Extra, Setup, property_time};
 use super::temporal::{Begun, Decider};
-use crate::compile::{Compiled, Refusal, fitted};
+use crate::compile::{Compiled, Refusal, fitted, fitting};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explore::kept::Onlooker;
 use crate::explore::limits::{self, Watch};
@@ -155,12 +155,7 @@ impl Run<'_> {
     /// The report, and the system it was made with if that is a compiled one.
     fn explore(&self) -> (Result<Told, Diagnostic>, Option<Compiled>) {
         if let Some(plan) = &self.plan {
-            let joint = JointSystem::new(self.setup.plain(), self.setup.evaluator.clone(), plan.clone());
-            if plan.notion == Notion::Gluing {
-                return (self.with(&joint, joint.plain()), None);
-            }
-            let traces = TracesSystem::new(joint, &self.setup.table);
-            return (self.with(&traces, traces.outer()), None);
+            return (self.refinement(plan), None);
         }
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
@@ -178,6 +173,31 @@ impl Run<'_> {
             EvaluatorArg::Plain | EvaluatorArg::Naive => {
                 let plain = self.setup.plain();
                 (self.with(&plain, &plain), None)
+            }
+        }
+    }
+
+    /// The report on a refinement.
+    fn refinement(&self, plan: &Plan) -> Result<Told, Diagnostic> {
+        let (evaluator, table) = (&self.setup.evaluator, &self.setup.table);
+        let report = |joint: JointSystem<'_>, inner: &MachineSystem| {
+            if plan.notion == Notion::Gluing {
+                return self.with(&joint, inner);
+            }
+            let traces = TracesSystem::new(joint, table);
+            self.with(&traces, traces.outer())
+        };
+        match self.args.evaluator {
+            EvaluatorArg::Compiled => fitting(evaluator, table, !self.args.no_jit, &mut |system: &Compiled| {
+                let told = report(JointSystem::compiled(system, evaluator.clone(), plan.clone()), system.plain());
+                if self.args.explain_evaluator {
+                    system.refusals(0).iter().for_each(|r| self.explain(r));
+                }
+                told
+            }),
+            EvaluatorArg::Plain | EvaluatorArg::Naive => {
+                let plain = self.setup.plain();
+                report(JointSystem::new(&plain, evaluator.clone(), plan.clone()), &plain)
             }
         }
     }

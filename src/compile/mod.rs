@@ -22,7 +22,7 @@ pub(crate) mod word;
 
 pub use fit::{Compiled, fitted, fitting};
 pub(crate) use lower::effects::{read as reads, written as writes};
-pub use system::{CompiledSystem, Refusal};
+pub use system::{CompiledSystem, Desk, Records, Refusal};
 pub use unread::unread;
 
 #[cfg(test)]

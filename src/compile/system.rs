@@ -8,6 +8,7 @@ mod checks;
 mod groups;
 mod label;
 mod many;
+mod records;
 mod shared;
 mod sieve;
 mod versions;
@@ -28,6 +29,7 @@ use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
 use checks::Fused;
+pub use records::{Desk, Records};
 use groups::{ALL, Groups};
 use shared::Shared;
 use sieve::Sieve;
@@ -113,6 +115,8 @@ struct Compiled {
     ops: OnceLock<Offered>,
     /// The same, of arguments that twins can be exchanged in only those that are tried.
     within: OnceLock<Offered>,
+    /// The operations with labels, for [`Records`].
+    labelled: Vec<OnceLock<Option<Arc<CompiledOp>>>>,
     /// By group, the conjuncts of the invariant that compile.
     fused: Vec<OnceLock<Option<Arc<Fused>>>>,
     /// By number of the operation, the group of conjuncts that is checked after it; none if that is always the one of all.
@@ -237,21 +241,7 @@ impl<P: Plain> CompiledSystem<P> {
         }
         // No valuation yet: look again next time.
         let consts = self.plain.constants(number)?;
-        let machine = self.plain.machine();
-        Some(valuation.code.get_or_init(|| {
-            Box::new(Compiled {
-                numbers: self.shared.numbers.of(&consts),
-                consts,
-                initialisation: OnceLock::new(),
-                ops: OnceLock::new(),
-                within: OnceLock::new(),
-                fused: (0..self.groups.len()).map(|_| OnceLock::new()).collect(),
-                routes: OnceLock::new(),
-                invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
-                goal: OnceLock::new(),
-                assertions: OnceLock::new(),
-            })
-        }))
+        Some(valuation.code.get_or_init(|| Box::new(self.no_code_yet(consts))))
     }
 
     fn source<'a>(&'a self, consts: &'a [Option<Value>]) -> Source<'a> {
@@ -342,6 +332,11 @@ impl<P: Plain> CompiledSystem<P> {
         if p.sorted {
             return Some(self.unlabelled(p));
         }
+        self.with_labels(op, p, twins)
+    }
+
+    /// The same of one that emits labels.
+    fn with_labels(&self, op: &Operation, p: OpProgram, twins: Option<&Twins>) -> Option<CompiledOp> {
         // A weight is a number, like that of an element.
         let types = label_locals(op).into_iter().map(|l| l.ty).chain(twins.map(|_| Ty::Bool));
         let order = Order::new(types, self.plain.world(), self.plain.layout().words, p.repeats)?;

@@ -89,6 +89,49 @@ impl StateLayout {
         Self { fields, words: used.len() }
     }
 
+    /// The layout of states in which some variables have other types and are laid out anew: one of them behind all others, and so
+    /// those that had no bits; the rest, which are of one bit each, where they were. All others stay where they are.
+    #[must_use]
+    pub fn with_last(
+        &self,
+        types: impl Iterator<Item = Ty>,
+        changed: &[usize],
+        last: Option<usize>,
+        world: &World,
+    ) -> Self {
+        let mut out = self.clone();
+        for (var, (field, ty)) in out.fields.iter_mut().zip(types).enumerate() {
+            if !changed.contains(&var) {
+                continue;
+            }
+            let layout = Layout::of(&ty, &Hull::Unknown, world);
+            if last == Some(var) || field.layout.bits() == 0 {
+                let word = u32::try_from(out.words).unwrap_or(u32::MAX);
+                out.words += layout.bits().div_ceil(64).max(1) as usize;
+                *field = Field { ty, layout, word, shift: 0 };
+            } else {
+                *field = Field { ty, layout, ..*field };
+            }
+        }
+        out
+    }
+
+    /// The bits of a state that belong to some of the variables.
+    #[must_use]
+    pub fn mask(&self, of: impl Fn(usize) -> bool) -> Vec<u64> {
+        let mut mask = vec![0; self.words];
+        for (_, f) in self.fields.iter().enumerate().filter(|(var, _)| of(*var)) {
+            let bits = f.layout.bits();
+            let words = mask.iter_mut().skip(f.word as usize);
+            if bits >= 64 {
+                words.take(bits.div_ceil(64) as usize).for_each(|w| *w = u64::MAX);
+            } else {
+                words.take(1).for_each(|w| *w |= ((1 << bits) - 1) << f.shift);
+            }
+        }
+        mask
+    }
+
     /// Reads one variable; `None` for words that are no state (the lone number of a valuation) or that
     /// [`StateLayout::set`] did not write.
     #[must_use]

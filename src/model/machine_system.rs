@@ -90,6 +90,21 @@ impl MachineSystem {
         Self { deciding: Arc::new(self.deciding.afresh()), ..Self::new(evaluator, table, layout, pool) }
     }
 
+    /// Checks the first so many conjuncts of the invariant, and the goal.
+    pub fn check_first(&self, state: &[u64], conjuncts: usize, out: &mut Findings) {
+        let env = self.env(state);
+        let invariants = (0u32..).zip(&self.machine().invariants).take(conjuncts);
+        let wrong = self.false_ones(invariants, PropertyId::Invariant, &env, out);
+        out.invariants.extend(wrong);
+        if let Some(goal) = &self.machine().goal {
+            match self.decide(PropertyId::Goal, goal, &env) {
+                Ok(holds) => out.goal = holds,
+                Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
+                Err(fault) => out.faults.push(CheckFault { of: PropertyId::Goal, fault }),
+            }
+        }
+    }
+
     /// By variable, the values met so far that the layout has no room for; `None` if all fitted. If some did
     /// not, nothing that was found with this system counts.
     #[must_use]
@@ -462,17 +477,7 @@ impl System for MachineSystem {
     }
 
     fn check(&self, state: &[u64], out: &mut Findings) {
-        let env = self.env(state);
-        let invariants = (0u32..).zip(&self.machine().invariants);
-        let wrong = self.false_ones(invariants, PropertyId::Invariant, &env, out);
-        out.invariants.extend(wrong);
-        if let Some(goal) = &self.machine().goal {
-            match self.decide(PropertyId::Goal, goal, &env) {
-                Ok(holds) => out.goal = holds,
-                Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
-                Err(fault) => out.faults.push(CheckFault { of: PropertyId::Goal, fault }),
-            }
-        }
+        self.check_first(state, self.machine().invariants.len(), out);
     }
 
     fn check_assertions(&self, state: &[u64], out: &mut Findings) {

@@ -27,7 +27,7 @@ pub(super) struct Begun {
     pub(super) unmatched: Vec<Vars>,
 }
 
-impl JointSystem {
+impl JointSystem<'_> {
     /// The pairs of beginnings under a valuation.
     pub(super) fn begin(&self, valuation: u32) -> Begun {
         let constants = self.constants_of(&[u64::from(valuation)]);

@@ -15,7 +15,7 @@ pub(super) const LISTED: usize = 20;
 /// Most bytes of a value.
 const LONGEST: usize = 2000;
 
-impl JointSystem {
+impl JointSystem<'_> {
     /// As [`System::unmatched`](crate::model::System::unmatched).
     pub(super) fn explained(
         &self,

@@ -25,7 +25,7 @@ pub(super) enum Glued {
     Unknown(Fault),
 }
 
-impl JointSystem {
+impl JointSystem<'_> {
     /// Whether the gluing invariant relates the two parts.
     pub(super) fn glued(&self, constants: &Constants, vars: &Arc<Vars>) -> Glued {
         let mut unknown = None;

@@ -7,36 +7,52 @@
 use super::matching::Matched;
 use super::plan::Plan;
 use super::steps;
+use super::words::Desk;
+use crate::compile::{self, Compiled};
 use crate::eval::Evaluator;
+use crate::ir::Formula;
 use crate::model::{Findings, Label, MachineSystem, Plain, StepFault, Steps, System, Told, Unmatched};
 use crate::ops::Fault;
 use std::cmp::Ordering;
 
 /// A refinement with the machine that it refines.
 #[derive(Debug)]
-pub struct JointSystem {
-    pub(super) inner: MachineSystem,
+pub struct JointSystem<'a> {
+    /// The system of the machine that holds both, in which each goes its own way.
+    pub(super) inner: &'a MachineSystem,
+    /// The same system by compiled code, if that is wanted.
+    pub(super) code: Option<&'a Compiled>,
     pub(super) evaluator: Evaluator,
     pub(super) plan: Plan,
+    /// The bits of a state that are the refined machine's.
+    pub(super) refined_bits: Vec<u64>,
+    /// By conjunct of the gluing invariant the bits of the variables that it reads.
+    pub(super) read_bits: Vec<Vec<u64>>,
     names: Vec<String>,
 }
 
-impl JointSystem {
+impl<'a> JointSystem<'a> {
     /// The pairs of the two machines that `inner`, a system by `evaluator`, is made of.
     #[must_use]
-    pub fn new(inner: MachineSystem, evaluator: Evaluator, plan: Plan) -> Self {
+    pub fn new(inner: &'a MachineSystem, evaluator: Evaluator, plan: Plan) -> Self {
         let names = plan.operations.iter().map(|o| o.name.clone()).collect();
-        Self { inner, evaluator, plan, names }
+        let is_refined = |var: usize| plan.refined_variables.get(var).copied().unwrap_or(false);
+        let layout = &inner.packer().layout;
+        let refined_bits = layout.mask(is_refined);
+        let conjuncts = evaluator.machine.invariants.get(plan.gluing.clone()).unwrap_or_default();
+        let reads = |f: &Formula| layout.mask(|var| f.reads.iter().any(|v| v.0 as usize == var));
+        let read_bits = conjuncts.iter().map(reads).collect();
+        Self { inner, code: None, evaluator, plan, refined_bits, read_bits, names }
     }
 
-    /// The system of the machine that holds both, in which each goes its own way.
+    /// The same where steps are found by compiled code as far as it goes.
     #[must_use]
-    pub fn plain(&self) -> &MachineSystem {
-        &self.inner
+    pub fn compiled(code: &'a Compiled, evaluator: Evaluator, plan: Plan) -> Self {
+        Self { code: Some(code), ..Self::new(code.plain(), evaluator, plan) }
     }
 }
 
-impl System for JointSystem {
+impl System for JointSystem<'_> {
     fn width(&self) -> usize {
         self.inner.width()
     }
@@ -79,23 +95,23 @@ impl System for JointSystem {
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
-        let of = |number| {
-            let Matched { edges, faults, .. } = self.matched(number, state);
-            (edges, faults)
-        };
-        steps::push(self.plan.numbers(), of, out);
+        let mut desk: Box<Desk> = out.memory.take().unwrap_or_default();
+        for number in self.plan.numbers() {
+            if !self.quickly(number, state, &mut desk, out) {
+                let Matched { edges, faults, .. } = self.matched(number, state);
+                steps::push(number, &edges, faults, out);
+            }
+        }
+        out.memory.leave(desk);
     }
 
     fn check(&self, state: &[u64], out: &mut Findings) {
         // That states are glued has been looked at when they were reached.
-        let known = out.invariants.len();
-        self.inner.check(state, out);
-        let gluing = &self.plan.gluing;
-        let mut at = 0;
-        out.invariants.retain(|i| {
-            at += 1;
-            at <= known || !gluing.contains(&(*i as usize))
-        });
+        let others = self.plan.gluing.start;
+        match self.code {
+            Some(code) => code.check_first(state, others, &mut compile::Desk::default(), out),
+            None => self.inner.check_first(state, others, out),
+        }
     }
 
     fn check_assertions(&self, _state: &[u64], _out: &mut Findings) {}
@@ -127,7 +143,7 @@ impl System for JointSystem {
     }
 }
 
-impl JointSystem {
+impl JointSystem<'_> {
     /// The label of a step, from its values.
     pub(super) fn label_by(&self, number: u32, values: &[crate::value::Value]) -> Option<Label> {
         let compared = self.plan.operations.get(number as usize)?;

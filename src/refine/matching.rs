@@ -32,7 +32,7 @@ struct Others<'a> {
     vars: Vec<Vars>,
 }
 
-impl JointSystem {
+impl JointSystem<'_> {
     /// The steps of an operation, by its number, from a pair.
     pub(super) fn matched(&self, number: u32, state: &[u64]) -> Matched {
         let mut out = Matched::default();
@@ -60,7 +60,10 @@ impl JointSystem {
             edges: &refined,
         };
         for edge in own {
+            let arguments = self.label_by_arguments(number, &edge.0);
+            let known = met.len();
             self.counterparts(edge, &before, compared.refined.map(|_| &others), state, &mut met, &mut out);
+            met.iter_mut().skip(known).for_each(|f| f.arguments.clone_from(&arguments));
         }
         // What the refined machine does there is not known.
         if hidden {
@@ -132,8 +135,9 @@ impl JointSystem {
             let arguments = label.get(..own.params.len()).unwrap_or_default();
             let fault = match (compared.refined, self.is_cut(own.span)) {
                 (None, _) => {
-                    let text =
-                        format!("`{name}` changes what `{refined}` speaks of, which has no such operation");
+                    let text = format!(
+                        "`{name}` is no operation of `{refined}`, and the gluing invariant is false after it"
+                    );
                     not_refined(&text, own.span)
                 }
                 (Some(_), None) => {

@@ -4,7 +4,7 @@
 //! of them and the others are nothing, so that layout and reductions take it like any other; tuples and back.
 
 use super::glue::Vars;
-use crate::ir::{Decl, Machine, Routine, Subst, SubstKind};
+use crate::ir::{Decl, Formula, Machine, Routine, Subst, SubstKind};
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::collections::BTreeSet;
@@ -26,6 +26,7 @@ pub(super) fn machine(inner: &Machine, slots: &[usize], refined: &str) -> Machin
             None => Decl { ty: Ty::Bool, ..decl.clone() },
         };
     }
+    let own = |f: &&Formula| !f.reads.iter().any(|v| slots.contains(&(v.0 as usize)));
     let skip = Subst { kind: SubstKind::Skip, span: inner.initialisation.body.span };
     Machine {
         name: Arc::clone(&inner.name),
@@ -35,7 +36,7 @@ pub(super) fn machine(inner: &Machine, slots: &[usize], refined: &str) -> Machin
         variables,
         properties: Vec::new(),
         invariants: Vec::new(),
-        typing: Vec::new(),
+        typing: inner.typing.iter().filter(own).cloned().collect(),
         assertions: Vec::new(),
         goal: None,
         scope: None,

@@ -7,8 +7,9 @@
 //! such that the gluing invariant relates the two. The pairs behind a step are all those of matching outcomes.
 //!
 //! `plan` (which operations are compared), `joint` (the system), `matching` (one state, one operation), `begin` (the
-//! initialisations), `glue` (the gluing invariant of a pair), `explain` (why a step has no counterpart), `steps` (those of all operations). By labels alone, without the gluing
-//! invariant: `traces`, with `members` (sets of states as values) and `refusals` (what is not possible).
+//! initialisations), `glue` (the gluing invariant of a pair), `explain` (why a step has no counterpart), `steps` (those of all operations), `words` (the same as `matching` by compiled
+//! code, where nothing goes wrong). By labels alone, without the gluing
+//! invariant: `traces`, with `members` (sets of states as values), `positions` (the same by words) and `refusals` (what is not possible).
 
 mod begin;
 mod explain;
@@ -17,9 +18,11 @@ mod joint;
 mod matching;
 mod members;
 mod plan;
+mod positions;
 mod refusals;
 mod steps;
 mod traces;
+mod words;
 
 pub use joint::JointSystem;
 pub use plan::Plan;

@@ -73,7 +73,8 @@ impl Plan {
         };
         let (own_begin, refined_begin) = begins(&machine.initialisation, &joint.refined_initialisations);
         let gluing = if joint.notion.is_of_labels() {
-            machine.invariants.clear();
+            // They say how large values are.
+            machine.typing.append(&mut machine.invariants);
             0..0
         } else {
             gluing

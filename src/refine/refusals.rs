@@ -21,7 +21,7 @@ pub(super) struct Refusal {
     offers: Vec<(Member, Event)>,
 }
 
-impl TracesSystem {
+impl TracesSystem<'_> {
     /// Adds a fault where a state refuses more than it may.
     pub(super) fn refused(&self, state: &[u64], faults: &mut Vec<StepFault>) {
         match self.refusal(state) {

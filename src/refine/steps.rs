@@ -7,19 +7,12 @@ use crate::model::{PlainEdge, StepFault, Steps};
 use crate::value::Value;
 use std::ops::Range;
 
-/// Adds the steps of all operations.
-pub(super) fn push(
-    operations: Range<u32>,
-    of: impl Fn(u32) -> (Vec<PlainEdge>, Vec<StepFault>),
-    out: &mut Steps,
-) {
-    for number in operations {
-        let (edges, faults) = of(number);
-        for (_, target) in &edges {
-            out.push(number, 1, target);
-        }
-        out.faults.extend(faults);
+/// Adds the steps of an operation.
+pub(super) fn push(number: u32, edges: &[PlainEdge], faults: Vec<StepFault>, out: &mut Steps) {
+    for (_, target) in edges {
+        out.push(number, 1, target);
     }
+    out.faults.extend(faults);
 }
 
 /// The operation and the values of the label of the `nth` step.

@@ -8,9 +8,10 @@ use super::glue::{Vars, decided, limit};
 use super::joint::JointSystem;
 use super::matching::not_refined;
 use super::members::{self, Member};
+use super::positions::Positions;
 use super::steps;
+use super::words::Desk;
 use crate::eval::Evaluator;
-use crate::layout::{Pool, StateLayout};
 use crate::model::constants::Table;
 use crate::model::{
     Attempt, Findings, Label, MachineSystem, Plain, PlainEdge, StepFault, Steps, System, Told, Unmatched, Why,
@@ -25,11 +26,12 @@ use std::sync::Arc;
 
 /// A refinement with what the refined machine can be in.
 #[derive(Debug)]
-pub struct TracesSystem {
-    pub(super) joint: JointSystem,
+pub struct TracesSystem<'a> {
+    pub(super) joint: JointSystem<'a>,
     pub(super) outer: MachineSystem,
     /// The places of the refined machine's variables.
     pub(super) slots: Vec<usize>,
+    pub(super) positions: Positions,
 }
 
 /// The steps of one operation.
@@ -44,7 +46,7 @@ struct Followed {
 /// Outcomes of the refined machine under one label.
 type Outcomes = BTreeMap<Vec<Value>, BTreeSet<Member>>;
 
-impl TracesSystem {
+impl<'a> TracesSystem<'a> {
     /// What belongs to variables that are shown: all but the first of the refined machine's are nothing here.
     fn own<T>(&self, all: Vec<T>) -> Vec<T> {
         let rest = self.slots.get(1..).unwrap_or_default();
@@ -53,16 +55,19 @@ impl TracesSystem {
 
     /// The system over the two machines of a joint one.
     #[must_use]
-    pub fn new(joint: JointSystem, table: &Arc<Table>) -> Self {
+    pub fn new(joint: JointSystem<'a>, table: &Arc<Table>) -> Self {
         let sides = joint.plan.refined_variables.iter().enumerate();
         let slots: Vec<usize> = sides.filter(|(_, refined)| **refined).map(|(i, _)| i).collect();
         let machine = Arc::new(members::machine(joint.inner.machine(), &slots, &joint.plan.refined));
         let world = Arc::clone(&joint.evaluator.world);
-        let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
-        let layout = Arc::new(StateLayout::new(&types, &world));
+        let types = machine.variables.iter().map(|v| v.ty.clone());
+        let inner = joint.inner.packer();
+        let set = slots.first().copied();
+        let layout = Arc::new(inner.layout.with_last(types, &slots, set, &world));
         let evaluator = Evaluator::new(machine, world);
-        let outer = MachineSystem::new(evaluator, Arc::clone(table), layout, Arc::new(Pool::default()));
-        Self { joint, outer, slots }
+        let outer = MachineSystem::new(evaluator, Arc::clone(table), layout, Arc::clone(&inner.pool));
+        let positions = Positions::new(&joint);
+        Self { joint, outer, slots, positions }
     }
 
     /// The system whose states are laid out as these.
@@ -84,7 +89,7 @@ impl TracesSystem {
     }
 
     /// Packs a stored state.
-    fn stored(&self, valuation: u64, own: Vars, set: &BTreeSet<Member>) -> Result<Box<[u64]>, Fault> {
+    pub(super) fn stored(&self, valuation: u64, own: Vars, set: &BTreeSet<Member>) -> Result<Box<[u64]>, Fault> {
         let mut words = Vec::new();
         let vars = members::stored(own, set, &self.slots);
         self.outer.packer().pack(valuation, &vars, &mut words).map(|()| words.into())
@@ -270,7 +275,7 @@ impl TracesSystem {
     }
 }
 
-impl System for TracesSystem {
+impl System for TracesSystem<'_> {
     fn width(&self) -> usize {
         self.outer.width()
     }
@@ -304,11 +309,14 @@ impl System for TracesSystem {
     }
 
     fn successors(&self, state: &[u64], out: &mut Steps) {
-        let of = |number| {
-            let Followed { edges, faults, .. } = self.followed(number, state);
-            (edges, faults)
-        };
-        steps::push(self.joint.plan.numbers(), of, out);
+        let mut desk: Box<Desk> = out.memory.take().unwrap_or_default();
+        for number in self.joint.plan.numbers() {
+            if !self.quickly(number, state, &mut desk, out) {
+                let Followed { edges, faults, .. } = self.followed(number, state);
+                steps::push(number, &edges, faults, out);
+            }
+        }
+        out.memory.leave(desk);
         if self.joint.plan.notion == Notion::Failures {
             self.refused(state, &mut out.faults);
         }

@@ -216,7 +216,7 @@ fn look_up(key: &str, report: &Json, exit: Option<i32>) -> Option<String> {
         "exit" => exit.map(|c| c.to_string()),
         "errors" => length("diagnostics").or_else(|| report.get(key).map(show)),
         "trace" => first()?.get("trace")?.as_array().map(|t| t.len().to_string()),
-        "code" | "text" | "conjunct" | "kind" => first()?.get(key).map(show),
+        "code" | "text" | "conjunct" | "operation" | "kind" => first()?.get(key).map(show),
         "part" => why()?.get("part").map(show),
         "round" => why()?.get(key)?.get("number").map(show),
         "calls" => why()?.get(key)?.as_array().map(|c| c.len().to_string()),

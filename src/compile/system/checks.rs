@@ -8,7 +8,7 @@ use super::super::lower::Source;
 use super::super::word::Ran;
 use super::groups::ALL;
 use super::versions::Versions;
-use super::{Compiled, CompiledSystem, Scratch};
+use super::{Compiled, CompiledSystem, Desk, Scratch};
 use crate::diagnostic::Code;
 use crate::ir::Pred;
 use crate::model::{CheckFault, Findings, Plain, PropertyId};
@@ -55,7 +55,7 @@ impl<P: Plain> CompiledSystem<P> {
         cell.get_or_init(|| self.version(c, versions, make)).as_deref()
     }
 
-    fn invariant(
+    pub(super) fn invariant(
         &self,
         state: &[u64],
         index: usize,
@@ -109,21 +109,44 @@ impl<P: Plain> CompiledSystem<P> {
             // What the fused program has shown to hold need not be asked again.
             let fused = c.filter(|_| !self.plain.is_hard(None)).and_then(|c| self.fused(c, group));
             let shown = fused.filter(|f| f.exec.run(state, &mut s.regs, &mut s.out) == Ran::Done(true));
-            let mut faults = Vec::new();
-            for index in shown.map_or(conjuncts, |f| &f.rest).iter().copied() {
-                match self.invariant(state, index, c, s) {
-                    Ok(true) => {}
-                    Ok(false) => out.invariants.push(number(index)),
-                    Err(f) if f.0.code == Code::OutOfTime => {
-                        out.undecided.push(PropertyId::Invariant(number(index)));
-                    }
-                    Err(fault) => faults.push(CheckFault { of: PropertyId::Invariant(number(index)), fault }),
-                }
-            }
-            // A conjunct without value counts only where none is false, as in the plain system.
-            faults.retain(|f| out.invariants.is_empty() || f.fault.0.code == Code::Interrupted);
-            out.faults.append(&mut faults);
+            self.each(state, c, shown.map_or(conjuncts, |f| &f.rest).iter().copied(), out, s);
         }
+        self.check_goal(state, c, out, s);
+    }
+
+    /// Checks the first so many conjuncts, and the goal.
+    pub fn check_first(&self, state: &[u64], conjuncts: usize, desk: &mut Desk, out: &mut Findings) {
+        let c = self.compiled(state);
+        self.each(state, c, 0..conjuncts, out, &mut desk.0);
+        self.check_goal(state, c, out, &mut desk.0);
+    }
+
+    /// Checks some conjuncts one by one.
+    fn each(
+        &self,
+        state: &[u64],
+        c: Option<&Compiled>,
+        conjuncts: impl Iterator<Item = usize>,
+        out: &mut Findings,
+        s: &mut Scratch,
+    ) {
+        let mut faults = Vec::new();
+        for index in conjuncts {
+            match self.invariant(state, index, c, s) {
+                Ok(true) => {}
+                Ok(false) => out.invariants.push(number(index)),
+                Err(f) if f.0.code == Code::OutOfTime => {
+                    out.undecided.push(PropertyId::Invariant(number(index)));
+                }
+                Err(fault) => faults.push(CheckFault { of: PropertyId::Invariant(number(index)), fault }),
+            }
+        }
+        // A conjunct without value counts only where none is false, as in the plain system.
+        faults.retain(|f| out.invariants.is_empty() || f.fault.0.code == Code::Interrupted);
+        out.faults.append(&mut faults);
+    }
+
+    fn check_goal(&self, state: &[u64], c: Option<&Compiled>, out: &mut Findings, s: &mut Scratch) {
         match self.goal(state, c, s) {
             Ok(holds) => out.goal = holds,
             Err(f) if f.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),

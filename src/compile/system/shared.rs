@@ -8,9 +8,10 @@ use super::super::lower::Source;
 use super::checks::Fused;
 use super::groups::Groups;
 use super::versions::{Numbers, Versions, in_body, in_preds};
-use super::{CompiledOp, CompiledSystem, Scratch};
+use super::{Compiled, CompiledOp, CompiledSystem, Scratch};
 use crate::model::{Plain, Steps, System};
-use std::sync::Arc;
+use crate::value::Value;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicUsize;
 
 /// The code of all valuations.
@@ -22,6 +23,7 @@ pub(super) struct Shared {
     pub(super) initialisation: Versions<CompiledOp>,
     pub(super) ops: Vec<Versions<CompiledOp>>,
     pub(super) within: Vec<Versions<CompiledOp>>,
+    pub(super) labelled: Vec<Versions<CompiledOp>>,
     /// By group.
     pub(super) fused: Vec<Versions<Fused>>,
     pub(super) invariants: Vec<Versions<Exec>>,
@@ -45,6 +47,7 @@ impl Shared {
             initialisation: Versions::new(in_body(&m.initialisation.body, m)),
             ops: ops(),
             within: ops(),
+            labelled: ops(),
             fused: (0..groups.len()).map(|_| Versions::new(Arc::clone(&all))).collect(),
             invariants: invariants.map(|p| Versions::new(in_preds([p]))).collect(),
             goal: Versions::new(in_preds(m.goal.iter().map(|g| &g.pred))),
@@ -54,6 +57,24 @@ impl Shared {
 }
 
 impl<P: Plain> CompiledSystem<P> {
+    /// Places for the code of a valuation.
+    pub(super) fn no_code_yet(&self, consts: Arc<Vec<Option<Value>>>) -> Compiled {
+        let machine = self.plain.machine();
+        Compiled {
+            numbers: self.shared.numbers.of(&consts),
+            consts,
+            initialisation: OnceLock::new(),
+            ops: OnceLock::new(),
+            within: OnceLock::new(),
+            labelled: self.plain.offered().iter().map(|_| OnceLock::new()).collect(),
+            fused: (0..self.groups.len()).map(|_| OnceLock::new()).collect(),
+            routes: OnceLock::new(),
+            invariants: machine.invariants.iter().map(|_| OnceLock::new()).collect(),
+            goal: OnceLock::new(),
+            assertions: OnceLock::new(),
+        }
+    }
+
     /// The initial state, if there is code for it and it does not give up; `false` if there is none.
     pub(super) fn begin(&self, valuation: u32, s: &mut Scratch, out: &mut Steps) -> bool {
         let Some(c) = self.compiled(&[u64::from(valuation)]) else { return false };

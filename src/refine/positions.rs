@@ -1,0 +1,137 @@
+//! What the refined machine can be in, remembered by words: the members of a set, and the sets that labels lead to.
+//!
+//! In: stored states of [`TracesSystem`]. Out: the steps of an operation as words, where compiled code tells them all and each
+//! label is one of the refined machine's; what goes wrong elsewhere, `traces` tells. Sets of states are few beside the states
+//! of the refinement, so what follows them is found once for each set and label.
+
+use super::members;
+use super::traces::TracesSystem;
+use super::words::Desk;
+use crate::compile::{self, Compiled, Records, reads};
+use crate::model::{Plain, Steps};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+/// Words of a set of states, in the layout of stored states.
+type Set = Box<[u64]>;
+/// Words of a label.
+type Label = Box<[u64]>;
+
+/// All that is remembered.
+#[derive(Debug, Default)]
+pub(super) struct Positions {
+    /// By words of the set, before them those of what else the refined machine reads.
+    known: RwLock<BTreeMap<Box<[u64]>, Arc<Position>>>,
+    /// The bits of the variables of the refinement's side that operations of the refined machine read: those of machines that
+    /// both see.
+    seen_bits: Vec<u64>,
+}
+
+/// A set of states of the refined machine.
+#[derive(Debug)]
+pub(super) struct Position {
+    /// States of both machines, one with each member.
+    states: Vec<Vec<u64>>,
+    /// By number of the operation, the sets that its labels lead to; nothing where compiled code does not tell.
+    after: Vec<OnceLock<Option<BTreeMap<Label, Set>>>>,
+}
+
+impl Positions {
+    /// Nothing yet, of two machines.
+    pub(super) fn new(joint: &super::JointSystem<'_>) -> Self {
+        let machine = joint.inner.machine();
+        let mut read = BTreeSet::new();
+        for op in joint.plan.operations.iter().filter_map(|o| joint.inner.operation(o.refined?)) {
+            read.extend(op.offered.iter().flat_map(|body| reads(body, machine)));
+        }
+        let is_refined = |var: usize| joint.plan.refined_variables.get(var).copied().unwrap_or(false);
+        let seen = |var: usize| !is_refined(var) && read.iter().any(|v| *v == var);
+        Self { known: RwLock::default(), seen_bits: joint.inner.packer().layout.mask(seen) }
+    }
+}
+
+impl TracesSystem<'_> {
+    /// Adds the steps of an operation; false, and nothing is added, if they are to be found another way.
+    pub(super) fn quickly(&self, number: u32, state: &[u64], desk: &mut Desk, out: &mut Steps) -> bool {
+        let found = self.joint.code.and_then(|code| self.targets(code, number, state, desk));
+        if found.is_some() {
+            desk.pairs.chunks_exact(self.outer.packer().layout.words).for_each(|t| out.push(number, 1, t));
+        }
+        found.is_some()
+    }
+
+    /// Finds the targets.
+    fn targets(&self, code: &Compiled, number: u32, state: &[u64], desk: &mut Desk) -> Option<()> {
+        let compared = self.joint.plan.operations.get(number as usize)?;
+        let position = self.position(state)?;
+        let Desk { code: memory, own, pair, pairs, .. } = desk;
+        pairs.clear();
+        // The refinement does not read what the refined machine is in; but there is to be something.
+        let (mine, set) = state.split_at_checked(self.joint.words())?;
+        self.joint.join(mine, position.states.first()?, pair);
+        code.records(pair, compared.own, memory, own).then_some(())?;
+        if own.is_empty() {
+            return Some(());
+        }
+        let after = match compared.refined {
+            None => None,
+            Some(refined) => {
+                let find = || self.after(code, &position, refined, memory);
+                Some(position.after.get(number as usize)?.get_or_init(find).as_ref()?)
+            }
+        };
+        for (label, target) in own.iter() {
+            let set = after.map_or(Some(set), |after| after.get(label).map(|set| &**set))?;
+            pairs.extend(target.iter().zip(&self.joint.refined_bits).map(|(w, refined)| w & !refined));
+            pairs.extend_from_slice(set);
+        }
+        Some(())
+    }
+
+    /// The set of a state.
+    fn position(&self, state: &[u64]) -> Option<Arc<Position>> {
+        let (mine, set) = state.split_at_checked(self.joint.words())?;
+        let seen = mine.iter().zip(&self.positions.seen_bits).map(|(w, bits)| w & bits);
+        // The valuation of the constants is the first word.
+        let key: Box<[u64]> = mine.iter().take(1).copied().chain(seen.skip(1)).chain(set.iter().copied()).collect();
+        let known = self.positions.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        if known.is_some() {
+            return known;
+        }
+        let vars = self.outer.packer().unpack(state);
+        let all = members::members(&vars, &self.slots);
+        let valuation = key.first().copied()?;
+        let states: Option<Vec<Vec<u64>>> =
+            all.iter().map(|m| self.with(valuation, &vars, m).ok()).collect();
+        let after = self.joint.plan.operations.iter().map(|_| OnceLock::new()).collect();
+        let position = Arc::new(Position { states: states?, after });
+        let mut all = self.positions.known.write().unwrap_or_else(PoisonError::into_inner);
+        Some(Arc::clone(all.entry(key).or_insert(position)))
+    }
+
+    /// The sets that the labels of an operation of the refined machine lead to.
+    fn after(
+        &self,
+        code: &Compiled,
+        position: &Position,
+        refined: u32,
+        memory: &mut compile::Desk,
+    ) -> Option<BTreeMap<Label, Set>> {
+        let mut outcomes: BTreeMap<Label, BTreeSet<members::Member>> = BTreeMap::new();
+        let mut records = Records::default();
+        for state in &position.states {
+            code.records(state, refined, memory, &mut records).then_some(())?;
+            for (label, target) in records.iter() {
+                let member = members::member(&self.joint.inner.packer().unpack(target), &self.slots)?;
+                outcomes.entry(label.into()).or_default().insert(member);
+            }
+        }
+        let any = position.states.first()?;
+        let vars = self.joint.inner.packer().unpack(any);
+        let set = |(label, set): (Label, BTreeSet<members::Member>)| {
+            let stored = self.stored(any.first().copied()?, vars.clone(), &set).ok()?;
+            Some((label, stored.get(self.joint.words()..)?.into()))
+        };
+        outcomes.into_iter().map(set).collect()
+    }
+}
