@@ -188,13 +188,18 @@ impl Run<'_> {
             self.with(&traces, traces.outer())
         };
         match self.args.evaluator {
-            EvaluatorArg::Compiled => fitting(evaluator, table, !self.args.no_jit, &mut |system: &Compiled| {
-                let told = report(JointSystem::compiled(system, evaluator.clone(), plan.clone()), system.plain());
-                if self.args.explain_evaluator {
-                    system.refusals(0).iter().for_each(|r| self.explain(r));
-                }
-                told
-            }),
+            EvaluatorArg::Compiled => {
+                fitting(evaluator, table, !self.args.no_jit, &mut |system: &Compiled| {
+                    let told = report(
+                        JointSystem::compiled(system, evaluator.clone(), plan.clone()),
+                        system.plain(),
+                    );
+                    if self.args.explain_evaluator {
+                        system.refusals(0).iter().for_each(|r| self.explain(r));
+                    }
+                    told
+                })
+            }
             EvaluatorArg::Plain | EvaluatorArg::Naive => {
                 let plain = self.setup.plain();
                 report(JointSystem::new(&plain, evaluator.clone(), plan.clone()), &plain)

@@ -93,7 +93,8 @@ impl TracesSystem<'_> {
         let (mine, set) = state.split_at_checked(self.joint.words())?;
         let seen = mine.iter().zip(&self.positions.seen_bits).map(|(w, bits)| w & bits);
         // The valuation of the constants is the first word.
-        let key: Box<[u64]> = mine.iter().take(1).copied().chain(seen.skip(1)).chain(set.iter().copied()).collect();
+        let key: Box<[u64]> =
+            mine.iter().take(1).copied().chain(seen.skip(1)).chain(set.iter().copied()).collect();
         let known = self.positions.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         if known.is_some() {
             return known;
@@ -101,8 +102,7 @@ impl TracesSystem<'_> {
         let vars = self.outer.packer().unpack(state);
         let all = members::members(&vars, &self.slots);
         let valuation = key.first().copied()?;
-        let states: Option<Vec<Vec<u64>>> =
-            all.iter().map(|m| self.with(valuation, &vars, m).ok()).collect();
+        let states: Option<Vec<Vec<u64>>> = all.iter().map(|m| self.with(valuation, &vars, m).ok()).collect();
         let after = self.joint.plan.operations.iter().map(|_| OnceLock::new()).collect();
         let position = Arc::new(Position { states: states?, after });
         let mut all = self.positions.known.write().unwrap_or_else(PoisonError::into_inner);

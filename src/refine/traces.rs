@@ -89,7 +89,12 @@ impl<'a> TracesSystem<'a> {
     }
 
     /// Packs a stored state.
-    pub(super) fn stored(&self, valuation: u64, own: Vars, set: &BTreeSet<Member>) -> Result<Box<[u64]>, Fault> {
+    pub(super) fn stored(
+        &self,
+        valuation: u64,
+        own: Vars,
+        set: &BTreeSet<Member>,
+    ) -> Result<Box<[u64]>, Fault> {
         let mut words = Vec::new();
         let vars = members::stored(own, set, &self.slots);
         self.outer.packer().pack(valuation, &vars, &mut words).map(|()| words.into())

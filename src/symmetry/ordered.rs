@@ -40,7 +40,9 @@ impl Ordered {
         let core = Core::of(facts, &colours);
         let mut colouring = Colouring::of(&core);
         let unique = colouring.is_discrete();
-        let tied = |c: &Colouring| c.cells().find(|cell| cell.len() > 1).and_then(|cell| c.cell(cell).first().copied());
+        let tied = |c: &Colouring| {
+            c.cells().find(|cell| cell.len() > 1).and_then(|cell| c.cell(cell).first().copied())
+        };
         while let Some(point) = tied(&colouring) {
             colouring = colouring.singled_out(point, &core);
         }

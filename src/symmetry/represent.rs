@@ -1,7 +1,7 @@
 //! Strategies that store one image of each state: the representative that a way of choosing finds.
 //!
 //! In: packed states, and the group that their constants leave (`acting`). Out: fingerprints of images. A way of choosing
-//! is one file here, after TopSPIN, SymmSpin and the comparison of both with FDR (whose own way needs no group: `ordered`).
+//! is one file here, after `TopSPIN`, `SymmSpin` and the comparison of both with FDR (whose own way needs no group: `ordered`).
 //! What is stored is always an image of the state, so nothing is ever missed; where a way cannot tell that all states of a
 //! class get the same one, it says so, and the report does: a class may be stored more than once then. All of them are
 //! there to be compared: `exact` needs none.

@@ -11,8 +11,8 @@ use super::versions::{Numbers, Versions, in_body, in_preds};
 use super::{Compiled, CompiledOp, CompiledSystem, Scratch};
 use crate::model::{Plain, Steps, System};
 use crate::value::Value;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
 
 /// The code of all valuations.
 #[derive(Debug)]

@@ -77,9 +77,7 @@ impl Acting {
 
     /// The chain of stabilisers.
     pub(super) fn chain(&self) -> &Chain {
-        self.chain.get_or_init(|| {
-            Chain::with(self.degree(), &self.generators, &[], Some(self.order.clone()))
-        })
+        self.chain.get_or_init(|| Chain::with(self.degree(), &self.generators, &[], Some(self.order.clone())))
     }
 
     /// The image of a state.
@@ -174,8 +172,7 @@ fn renaming(order: &[u32], group: &Group) -> Perm {
 /// one fixes all, are exchanged by all that the group has.
 fn exchanges(degree: usize, generators: &[Perm], group: &Group) -> Option<Vec<Perm>> {
     let chain = Chain::new(degree, generators);
-    let moved: Vec<Vec<u32>> =
-        orbits(degree, generators).into_iter().filter(|o| o.len() > 1).collect();
+    let moved: Vec<Vec<u32>> = orbits(degree, generators).into_iter().filter(|o| o.len() > 1).collect();
     let first = moved.first()?;
     let m = first.len();
     if chain.order() != group.factorial(m) || moved.iter().any(|o| o.len() != m) {

@@ -1,4 +1,4 @@
-//! TopSPIN's choice among the ways, state by state.
+//! `TopSPIN`'s choice among the ways, state by state.
 //!
 //! In: a state and a group. Out: the image that one of the ways gives: all images of a small group; exchanges of columns where
 //! nothing refers to several points; segments while few permutations keep the control part; else local search. What

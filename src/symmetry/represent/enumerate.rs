@@ -1,4 +1,4 @@
-//! All images, of which the least is kept: TopSPIN's enumeration.
+//! All images, of which the least is kept: `TopSPIN`'s enumeration.
 //!
 //! In: a state and a group. Out: the least image; one for the whole class. The permutations are products along a chain of
 //! stabilisers, of which parts are used again; values are permuted only where the control part does not decide.

@@ -1,6 +1,6 @@
 //! Local search: from image to lesser image by the generators of the group, until none of them leads on.
 //!
-//! In: a state and a group. Out: one image; states of one class may get different ones (TopSPIN's local search).
+//! In: a state and a group. Out: one image; states of one class may get different ones (`TopSPIN`'s local search).
 
 use super::acting::Acting;
 use super::image::Image;

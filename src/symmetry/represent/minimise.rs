@@ -1,4 +1,4 @@
-//! The state that no exchange of two columns makes less: TopSPIN's minimising sets.
+//! The state that no exchange of two columns makes less: `TopSPIN`'s minimising sets.
 //!
 //! In: a state and a group. Out: one image. Where each factor of the group is the symmetric group of its columns (`acting`) and
 //! nothing refers to several points, that is the least image; elsewhere states of one class may get different ones. Of a

@@ -1,4 +1,4 @@
-//! The points in the order of their control parts, ties as they come: what `SymmSpin` calls sorted, and TopSPIN fast.
+//! The points in the order of their control parts, ties as they come: what `SymmSpin` calls sorted, and `TopSPIN` fast.
 //!
 //! In: a state and a group. Out: one image; where points with equal controls are in references, states of one class may get
 //! different ones.

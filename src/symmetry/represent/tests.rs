@@ -86,7 +86,7 @@ fn columns_have_minimising_sets() {
         let some = set((0..n).filter(|_| rng.random_range(0..2) == 0).map(|i| point(0, i)));
         let says = (0..n).map(|i| Value::pair(point(1, i), Value::Bool(rng.random_range(0..2) == 0)));
         let says = set(says);
-        let all = images(&toy, &[tie.clone()], &[some, says]);
+        let all = images(&toy, std::slice::from_ref(&tie), &[some, says]);
         states.extend((0..4).map(|_| all[rng.random_range(0..all.len())].clone()));
     }
     let exact = build("exact", &toy.context).unwrap_or_else(|d| panic!("{}", d.message));
