@@ -14,8 +14,7 @@ use super::pack::Packer;
 use super::slow::{Outcomes, Slow, Void};
 use super::told::{Teller, Told};
 use super::twins::{self, Twins, UNWEIGHED};
-use super::{CheckFault, Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
-use crate::diagnostic::Code;
+use super::{Findings, Label, Plain, PlainEdge, PropertyId, StepFault, Steps, System};
 use crate::eval::{Constants, Env, Evaluator};
 use crate::exec::Edge;
 use crate::ir::{Decl, Expr, Formula, LocalId, Machine, Operation};
@@ -32,7 +31,7 @@ use std::time::{Duration, Instant};
 /// A machine as a transition system.
 #[derive(Debug)]
 pub struct MachineSystem {
-    evaluator: Evaluator,
+    pub(super) evaluator: Evaluator,
     packer: Packer,
     table: Arc<Table>,
     /// Indices of the offered operations in the machine.
@@ -45,7 +44,7 @@ pub struct MachineSystem {
     /// What initialisations have come to in a run that was void.
     void: Arc<Void>,
     teller: Teller,
-    deciding: Arc<Deciding>,
+    pub(super) deciding: Arc<Deciding>,
 }
 
 /// The number of INITIALISATION among operations, for [`Slow`].
@@ -88,21 +87,6 @@ impl MachineSystem {
     pub fn beside(&self, evaluator: Evaluator) -> Self {
         let (table, Packer { layout, pool, .. }) = (Arc::clone(&self.table), self.packer.clone());
         Self { deciding: Arc::new(self.deciding.afresh()), ..Self::new(evaluator, table, layout, pool) }
-    }
-
-    /// Checks the first so many conjuncts of the invariant, and the goal.
-    pub fn check_first(&self, state: &[u64], conjuncts: usize, out: &mut Findings) {
-        let env = self.env(state);
-        let invariants = (0u32..).zip(&self.machine().invariants).take(conjuncts);
-        let wrong = self.false_ones(invariants, PropertyId::Invariant, &env, out);
-        out.invariants.extend(wrong);
-        if let Some(goal) = &self.machine().goal {
-            match self.decide(PropertyId::Goal, goal, &env) {
-                Ok(holds) => out.goal = holds,
-                Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(PropertyId::Goal),
-                Err(fault) => out.faults.push(CheckFault { of: PropertyId::Goal, fault }),
-            }
-        }
     }
 
     /// By variable, the values met so far that the layout has no room for; `None` if all fitted. If some did
@@ -314,42 +298,6 @@ impl MachineSystem {
     pub fn arguments(&self, number: u32, args: &[Value]) -> Vec<(String, String)> {
         let Some(op) = self.operation(number) else { return Vec::new() };
         twins::arguments(op).zip(args).map(|(l, v)| (l.name.to_string(), self.text(v, &l.ty))).collect()
-    }
-
-    /// Truth of each formula; faults only count where no formula is false (b-language.md 4.6).
-    fn false_ones<'f>(
-        &self,
-        formulas: impl Iterator<Item = (u32, &'f Formula)>,
-        id: impl Fn(u32) -> PropertyId,
-        env: &Env,
-        out: &mut Findings,
-    ) -> Vec<u32> {
-        let mut wrong = Vec::new();
-        let mut met = Vec::new();
-        for (i, formula) in formulas {
-            match self.decide(id(i), formula, env) {
-                Ok(true) => {}
-                Ok(false) => wrong.push(i),
-                Err(fault) if fault.0.code == Code::OutOfTime => out.undecided.push(id(i)),
-                Err(fault) => met.push(CheckFault { of: id(i), fault }),
-            }
-        }
-        met.retain(|f: &CheckFault| wrong.is_empty() || f.fault.0.code == Code::Interrupted);
-        out.faults.extend(met);
-        wrong
-    }
-
-    /// The truth of a property, if it is found in the time that it has.
-    fn decide(&self, id: PropertyId, formula: &Formula, env: &Env) -> Result<bool, Fault> {
-        self.deciding.decide(id, &self.world().interrupt, || self.holds(formula, env))
-    }
-
-    fn holds(&self, formula: &Formula, env: &Env) -> Result<bool, Fault> {
-        let mut env = Env::new(Arc::clone(&env.consts), Arc::clone(&env.vars), formula.frame);
-        self.evaluator.pred(&formula.pred, &mut env).map_err(|f| {
-            f.0.cut.iter().for_each(|cut| self.world().cuts.note(cut));
-            f.at(formula.pred.span)
-        })
     }
 }
 

@@ -10,6 +10,7 @@
 
 pub mod beyond;
 pub mod card;
+mod checks;
 pub mod conflict;
 pub mod constants;
 pub mod coverage;
