@@ -17,10 +17,13 @@ type Set = Box<[u64]>;
 /// Words of a label.
 type Label = Box<[u64]>;
 
+/// The set last asked for, by its words.
+pub(super) type Recent = Option<(Box<[u64]>, Arc<Position>)>;
+
 /// All that is remembered.
 #[derive(Debug, Default)]
 pub(super) struct Positions {
-    /// By words of the set, before them those of what else the refined machine reads.
+    /// By words of what else the refined machine reads, the valuation, and the words of the set.
     known: RwLock<BTreeMap<Box<[u64]>, Arc<Position>>>,
     /// The bits of the variables of the refinement's side that operations of the refined machine read: those of machines that
     /// both see.
@@ -63,8 +66,8 @@ impl TracesSystem<'_> {
     /// Finds the targets.
     fn targets(&self, code: &Compiled, number: u32, state: &[u64], desk: &mut Desk) -> Option<()> {
         let compared = self.joint.plan.operations.get(number as usize)?;
-        let position = self.position(state)?;
-        let Desk { code: memory, own, pair, pairs, .. } = desk;
+        let Desk { code: memory, own, pair, pairs, recent, .. } = desk;
+        let position = self.position(state, recent)?;
         pairs.clear();
         // The refinement does not read what the refined machine is in; but there is to be something.
         let (mine, set) = state.split_at_checked(self.joint.words())?;
@@ -88,21 +91,33 @@ impl TracesSystem<'_> {
         Some(())
     }
 
-    /// The set of a state.
-    fn position(&self, state: &[u64]) -> Option<Arc<Position>> {
+    /// The set of a state: mostly that of the state before.
+    fn position(&self, state: &[u64], recent: &mut Recent) -> Option<Arc<Position>> {
         let (mine, set) = state.split_at_checked(self.joint.words())?;
+        let valuation = mine.first().copied()?;
         let seen = mine.iter().zip(&self.positions.seen_bits).map(|(w, bits)| w & bits);
-        // The valuation of the constants is the first word.
-        let key: Box<[u64]> =
-            mine.iter().take(1).copied().chain(seen.skip(1)).chain(set.iter().copied()).collect();
-        let known = self.positions.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if known.is_some() {
-            return known;
+        let key = || seen.clone().skip(1).chain([valuation]).chain(set.iter().copied());
+        if let Some((known, position)) = recent
+            && known.iter().copied().eq(key())
+        {
+            return Some(Arc::clone(position));
         }
+        let key: Box<[u64]> = key().collect();
+        let known = self.positions.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let position = match known {
+            Some(position) => position,
+            None => self.remembered(valuation, state, key.clone())?,
+        };
+        *recent = Some((key, Arc::clone(&position)));
+        Some(position)
+    }
+
+    /// A set that was not met before.
+    fn remembered(&self, valuation: u64, state: &[u64], key: Box<[u64]>) -> Option<Arc<Position>> {
         let vars = self.outer.packer().unpack(state);
-        let all = members::members(&vars, &self.slots);
-        let valuation = key.first().copied()?;
-        let states: Option<Vec<Vec<u64>>> = all.iter().map(|m| self.with(valuation, &vars, m).ok()).collect();
+        let members = members::members(&vars, &self.slots);
+        let states: Option<Vec<Vec<u64>>> =
+            members.iter().map(|m| self.with(valuation, &vars, m).ok()).collect();
         let after = self.joint.plan.operations.iter().map(|_| OnceLock::new()).collect();
         let position = Arc::new(Position { states: states?, after });
         let mut all = self.positions.known.write().unwrap_or_else(PoisonError::into_inner);

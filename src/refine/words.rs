@@ -5,6 +5,7 @@
 //! that is, `matching` tells. Outcomes of one label stand together in both, and labels in the same order.
 
 use super::joint::JointSystem;
+use super::positions::Recent;
 use crate::compile::{self, Compiled, Records};
 use crate::model::Steps;
 
@@ -18,6 +19,7 @@ pub(super) struct Desk {
     pub(super) pair: Vec<u64>,
     /// The pairs of one label, one after the other.
     of_label: Vec<u64>,
+    pub(super) recent: Recent,
     /// All pairs.
     pub(super) pairs: Vec<u64>,
 }
@@ -37,7 +39,7 @@ impl JointSystem<'_> {
     /// Finds the pairs.
     fn pairs(&self, code: &Compiled, number: u32, state: &[u64], desk: &mut Desk) -> Option<()> {
         let compared = self.plan.operations.get(number as usize)?;
-        let Desk { code: memory, own, refined, pair, of_label, pairs } = desk;
+        let Desk { code: memory, own, refined, pair, of_label, pairs, .. } = desk;
         pairs.clear();
         if let Some(gap) = compared.gap {
             (code.records(state, gap, memory, own) && own.is_empty()).then_some(())?;
