@@ -23,7 +23,9 @@ pub(super) fn add(given: &GivenArgs, flat: &mut Flat, sources: &mut Sources) -> 
     }
     for text in &given.invariant {
         let invariant = predicate("--invariant", text, flat, sources)?;
-        flat.invariants.push(invariant);
+        // The last ones are the gluing invariant, if there is one.
+        let at = if flat.joint.is_some() { 0 } else { flat.invariants.len() };
+        flat.invariants.insert(at, invariant);
     }
     if let Some(text) = &given.goal {
         flat.goal = Some(predicate("--goal", text, flat, sources)?);

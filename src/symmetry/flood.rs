@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use std::ops::ControlFlow;
 
 /// More permutations than this are not tried on every state.
-const MOST_PERMUTATIONS: u64 = 50_000_000;
+pub(super) const MOST_PERMUTATIONS: u64 = 50_000_000;
 
 /// The flooding reducer.
 pub struct Flood {

@@ -20,6 +20,7 @@ mod tests;
 
 use super::cache::{Cache, Known};
 use super::exact::Exact;
+use super::flood::MOST_PERMUTATIONS;
 use super::vector::{Places, Vector};
 use super::{Basis, Context, Count, Guarantee, Reducer};
 use crate::diagnostic::{Code, Diagnostic};
@@ -27,9 +28,6 @@ use crate::ops::Interrupt;
 use acting::Acting;
 use image::Image;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// More permutations than this are not tried on every state.
-const MOST_PERMUTATIONS: u64 = 50_000_000;
 
 /// A way to choose the image that is stored.
 trait Way: Send + Sync {

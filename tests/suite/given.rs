@@ -59,6 +59,22 @@ fn an_invariant_is_violated_at_its_option() {
     assert_eq!(violation["trace"].as_array().map(Vec::len), Some(5));
 }
 
+/// Beside a gluing invariant it is checked of every pair, and no pair is left out because of it; the gluing invariant stays whole.
+#[test]
+fn an_invariant_is_no_gluing_invariant() {
+    let file = |name: &str| format!("{}/machines/refinement/{name}", env!("CARGO_MANIFEST_DIR"));
+    let refine = |name: &str, invariant: &str| {
+        let sizes = ["--card=DATA=2,NODE=2", "--symmetry=off", "--format=json"];
+        let out = bsym(&[&["refine", &file(name), "--invariant", invariant], &sizes[..]].concat());
+        serde_json::from_slice::<Json>(&out.stdout).unwrap_or_default()
+    };
+    let wrong = &refine("Stack_swaps.ref", "top <: NODE")["violations"][0];
+    assert_eq!((&wrong["kind"], &wrong["operation"]), (&"refinement".into(), &"pop".into()));
+    let wrong = &refine("Stack_nodes.ref", "top = {}")["violations"][0];
+    assert_eq!((&wrong["kind"], &wrong["conjunct"]), (&"invariant".into(), &"top = {}".into()));
+    assert_eq!(refine("Stack_nodes.ref", "card(top) < 2")["verdict"], "holds");
+}
+
 #[test]
 fn a_constant_has_its_value() {
     let file = machine("Set", "");

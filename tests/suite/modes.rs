@@ -9,6 +9,9 @@ use serde_json::Value as Json;
 /// Random machines per run; `BSYM_RANDOM_MACHINES` asks for more.
 const RANDOM: u64 = 60;
 
+/// All strategies.
+const MODES: &str = "exact,canon,flood,enumerate,segment,minimise,sorted,order,hillclimb,auto,markers,markers-basic,markers-tree";
+
 /// The result of `bsym agree`, as (file, outcome, contradictions).
 fn agree(args: &[&str]) -> Vec<(String, String, String)> {
     let mut all = vec!["agree", "--format", "json"];
@@ -65,7 +68,7 @@ fn strategies_agree_on_three_elements() {
     ];
     let files: Vec<String> = names.iter().map(|n| format!("machines/symmetry/{n}.mch")).collect();
     let mut args: Vec<&str> = files.iter().map(String::as_str).collect();
-    args.extend(["--card", "3", "--modes", "exact,canon,flood,markers,markers-basic,markers-tree"]);
+    args.extend(["--card", "3", "--modes", MODES]);
     args.extend(["--timeout", "60s", "--jobs", "2"]);
     for (file, outcome, why) in agree(&args) {
         assert_eq!(outcome, "agree", "{file}: {why}");
@@ -82,9 +85,8 @@ fn strategies_agree_on_random_machines() {
         let file = dir.join(format!("Random{seed}.mch"));
         std::fs::write(&file, random_machine::machine(seed)).expect("target is writable");
         let card = if seed % 3 == 0 { "P=3,Q=1" } else { "P=2,Q=2" };
-        let modes = "exact,canon,flood,markers,markers-basic,markers-tree";
         let name = file.display().to_string();
-        for (_, outcome, why) in agree(&[&name, "--card", card, "--modes", modes, "--timeout", "60s"]) {
+        for (_, outcome, why) in agree(&[&name, "--card", card, "--modes", MODES, "--timeout", "60s"]) {
             // Some machines are refused: not every set of random formulas has types.
             assert!(
                 outcome != "contradict",
@@ -149,9 +151,7 @@ fn strategies_agree_under_random_constants() {
         std::fs::write(&file, constants_machine(seed)).expect("target is writable");
         let card = ["D=2,E=2", "D=3,E=2", "D=3,E=1"][usize::try_from(seed % 3).expect("small")];
         let name = file.display().to_string();
-        for (_, outcome, why) in
-            agree(&[&name, "--card", card, "--modes", "exact,canon,flood", "--timeout", "60s"])
-        {
+        for (_, outcome, why) in agree(&[&name, "--card", card, "--modes", MODES, "--timeout", "60s"]) {
             let text = constants_machine(seed);
             assert!(
                 outcome != "contradict" && outcome != "refused",
