@@ -161,9 +161,7 @@ impl Run<'_> {
             EvaluatorArg::Compiled => {
                 let mut task = |system: &Compiled| {
                     let report = self.with(system, system.plain());
-                    if self.args.explain_evaluator {
-                        system.refusals(0).iter().for_each(|r| self.explain(r));
-                    }
+                    self.explain_refusals(system);
                     report
                 };
                 let setup = &self.setup;
@@ -194,9 +192,7 @@ impl Run<'_> {
                         JointSystem::compiled(system, evaluator.clone(), plan.clone()),
                         system.plain(),
                     );
-                    if self.args.explain_evaluator {
-                        system.refusals(0).iter().for_each(|r| self.explain(r));
-                    }
+                    self.explain_refusals(system);
                     told
                 })
             }
@@ -204,6 +200,13 @@ impl Run<'_> {
                 let plain = self.setup.plain();
                 report(JointSystem::new(&plain, evaluator.clone(), plan.clone()), &plain)
             }
+        }
+    }
+
+    /// Says what was left to the plain evaluator, if that was asked.
+    fn explain_refusals(&self, system: &Compiled) {
+        if self.args.explain_evaluator {
+            system.refusals(0).iter().for_each(|r| self.explain(r));
         }
     }
 

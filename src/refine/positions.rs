@@ -48,7 +48,7 @@ impl Positions {
             read.extend(op.offered.iter().flat_map(|body| reads(body, machine)));
         }
         let is_refined = |var: usize| joint.plan.refined_variables.get(var).copied().unwrap_or(false);
-        let seen = |var: usize| !is_refined(var) && read.iter().any(|v| *v == var);
+        let seen = |var: usize| !is_refined(var) && read.contains(&var);
         Self { known: RwLock::default(), seen_bits: joint.inner.packer().layout.mask(seen) }
     }
 }

@@ -65,17 +65,7 @@ impl Structure for Values<'_> {
     fn named(&self, names: &[u32]) -> u128 {
         let group = self.canon.context.group();
         // Ranks count through all sets; inside each set only their order matters.
-        let mut images: Vec<u32> = vec![0; names.len()];
-        for cell in group.cells() {
-            let last = cell.first + super::core::len(&cell.elements);
-            let mut points: Vec<u32> = (cell.first..last).collect();
-            points.sort_unstable_by_key(|&p| names.get(p as usize));
-            for (place, p) in (cell.first..).zip(points) {
-                if let Some(image) = images.get_mut(p as usize) {
-                    *image = place;
-                }
-            }
-        }
+        let images = group.placed(|p| names.get(p as usize));
         self.vector.permuted(&group.permutation(&images)).fingerprint(&self.canon.places)
     }
 }

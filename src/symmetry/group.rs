@@ -139,6 +139,21 @@ impl Group {
         Permutation::from_images(all).unwrap_or_default()
     }
 
+    /// The images of the points when those of each set come, in the order of their ranks, to the places of that set.
+    pub(super) fn placed<R: Ord>(&self, rank: impl Fn(u32) -> R) -> Vec<u32> {
+        let mut images: Vec<u32> = (0u32..).take(self.points.len()).collect();
+        for cell in &self.cells {
+            let mut points: Vec<u32> = (cell.first..).take(cell.elements.len()).collect();
+            points.sort_unstable_by_key(|&p| rank(p));
+            for (place, p) in (cell.first..).zip(points) {
+                if let Some(image) = images.get_mut(p as usize) {
+                    *image = place;
+                }
+            }
+        }
+        images
+    }
+
     /// Calls `f` on the images of the points under every permutation, the identity first.
     pub fn each(&self, f: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
         let mut images: Vec<u32> = (0u32..).take(self.points.len()).collect();

@@ -8,17 +8,16 @@ use super::colour::{Colouring, Structure};
 use super::core::Core;
 use super::exact::Exact;
 use super::facts::Facts;
+use super::represent::Several;
 use super::vector::{Places, STATE, VALUATION, Vector};
 use super::{Basis, Context, Guarantee, Reducer, mix};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The reducer by ordering.
 pub(super) struct Ordered {
     context: Context,
     places: Places,
     about: Exact,
-    /// Whether some class may be stored more than once.
-    several: AtomicBool,
+    several: Several,
 }
 
 impl Ordered {
@@ -29,7 +28,7 @@ impl Ordered {
             context: context.clone(),
             places: Places::new(context),
             about: Exact::new(context),
-            several: AtomicBool::new(false),
+            several: Several::default(),
         }
     }
 
@@ -57,11 +56,8 @@ impl Ordered {
 
 impl Reducer for Ordered {
     fn key(&self, state: &[u64]) -> u128 {
-        let (key, unique) = self.chosen(&Vector::of_state(&self.context, state));
-        if !unique {
-            self.several.store(true, Ordering::Relaxed);
-        }
-        mix::pair(STATE, key)
+        let vector = Vector::of_state(&self.context, state);
+        mix::pair(STATE, self.several.noted(self.chosen(&vector)))
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
@@ -73,6 +69,6 @@ impl Reducer for Ordered {
     }
 
     fn basis(&self) -> Basis {
-        if self.several.load(Ordering::Relaxed) { Basis::Images } else { Basis::Least }
+        self.several.basis()
     }
 }

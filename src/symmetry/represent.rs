@@ -54,8 +54,26 @@ struct Represented {
     about: Exact,
     groups: Cache<Acting>,
     way: Box<dyn Way>,
-    /// Whether some class may be stored more than once.
-    several: AtomicBool,
+    several: Several,
+}
+
+/// Whether some class may be stored more than once.
+#[derive(Debug, Default)]
+pub(super) struct Several(AtomicBool);
+
+impl Several {
+    /// Takes note of a key, and whether all states of its class have it.
+    pub(super) fn noted(&self, (key, unique): (u128, bool)) -> u128 {
+        if !unique {
+            self.0.store(true, Ordering::Relaxed);
+        }
+        key
+    }
+
+    /// Why states of one key are symmetric.
+    pub(super) fn basis(&self) -> Basis {
+        if self.0.load(Ordering::Relaxed) { Basis::Images } else { Basis::Least }
+    }
 }
 
 /// What makes the reducer of a way.
@@ -112,7 +130,7 @@ impl Represented {
             about: Exact::new(context),
             groups: Cache::default(),
             way,
-            several: AtomicBool::new(false),
+            several: Several::default(),
         }
     }
 
@@ -134,11 +152,7 @@ impl Represented {
 
 impl Reducer for Represented {
     fn key(&self, state: &[u64]) -> u128 {
-        let (key, unique) = self.chosen(state);
-        if !unique {
-            self.several.store(true, Ordering::Relaxed);
-        }
-        key
+        self.several.noted(self.chosen(state))
     }
 
     fn valuation_key(&self, valuation: u32) -> u128 {
@@ -152,7 +166,7 @@ impl Reducer for Represented {
     }
 
     fn basis(&self) -> Basis {
-        if self.several.load(Ordering::Relaxed) { Basis::Images } else { Basis::Least }
+        self.several.basis()
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

@@ -4,9 +4,7 @@
 //! and so is the label found where it is made of words; the plain evaluator would need as long for one label as for
 //! all edges of the state, and compiled code may be a thousand times as fast.
 
-use super::super::exec::Exec;
-use super::super::function::{label_locals, labelled};
-use super::super::record::Order;
+use super::super::function::label_locals;
 use super::{Compiled, CompiledSystem, Scratch, codes};
 use crate::layout::{Dense, Hull};
 use crate::model::{Label, Plain, Steps};
@@ -56,16 +54,11 @@ impl<P: Plain> CompiledSystem<P> {
         if types.is_empty() {
             return Some(Vec::new());
         }
-        let p = labelled(self.source(&c.consts), op).ok()?;
         let world = self.plain.world();
-        let order = Order::new(types.iter().cloned(), world, self.plain.layout().words, p.repeats)?;
-        if order.label() != p.label {
-            return None;
-        }
+        let code = self.labelled(c, number)?;
+        let order = code.order.as_ref()?;
         s.out.clear();
-        if Exec::new(p.program, self.native).run(state, &mut s.regs, &mut s.out).void() {
-            return None;
-        }
+        code.run(state, &mut s.regs, &mut s.out).ok()?;
         let (mut edge, mut found) = (0, None);
         order.edges(&s.out, &mut s.order, |label, _| {
             if edge == nth {

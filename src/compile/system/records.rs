@@ -65,7 +65,7 @@ impl<P: Plain> CompiledSystem<P> {
     }
 
     /// The code that emits labels, whatever they tell.
-    fn labelled<'c>(&self, c: &'c Compiled, number: usize) -> Option<&'c Arc<CompiledOp>> {
+    pub(super) fn labelled<'c>(&self, c: &'c Compiled, number: usize) -> Option<&'c Arc<CompiledOp>> {
         let (cell, versions) = (c.labelled.get(number)?, self.shared.labelled.get(number)?);
         let make = |src: Source<'_>| {
             let op = self.operation_at(number)?;

@@ -30,9 +30,16 @@ pub(super) struct Acting {
 /// Permutations that move points that no other factor moves.
 pub(super) struct Factor {
     /// Generators of the factor.
-    pub(super) generators: Vec<Perm>,
+    generators: Vec<Perm>,
     /// The exchanges of two columns of points, if the factor is the symmetric group of its columns.
     pub(super) exchanges: Option<Vec<Perm>>,
+}
+
+impl Factor {
+    /// What is tried to make a state less: exchanges, or else generators.
+    pub(super) fn tried(&self) -> &[Perm] {
+        self.exchanges.as_ref().unwrap_or(&self.generators)
+    }
 }
 
 impl Acting {
@@ -153,18 +160,7 @@ fn renaming(order: &[u32], group: &Group) -> Perm {
             *slot = n;
         }
     }
-    let mut images: Vec<u32> = (0u32..).take(order.len()).collect();
-    for cell in group.cells() {
-        let last = cell.first + super::super::core::len(&cell.elements);
-        let mut points: Vec<u32> = (cell.first..last).collect();
-        points.sort_unstable_by_key(|&p| rank.get(p as usize));
-        for (place, p) in (cell.first..).zip(points) {
-            if let Some(image) = images.get_mut(p as usize) {
-                *image = place;
-            }
-        }
-    }
-    Perm::from_images(images).unwrap_or_default()
+    Perm::from_images(group.placed(|p| rank.get(p as usize))).unwrap_or_default()
 }
 
 /// The exchanges of two columns, where a group of `m`! permutations moves orbits of `m` points each, such that who fixes a

@@ -16,18 +16,18 @@ impl Way for Minimise {
     fn choose(&self, state: Image, group: &Acting, stop: &Interrupt) -> Chosen {
         let unique = group.generators.is_empty()
             || !state.refers && group.factors().iter().all(|f| f.exchanges.is_some());
-        let tried = |f: &Factor| f.exchanges.as_ref().unwrap_or(&f.generators).clone();
-        let tried: Vec<_> = group.factors().iter().flat_map(tried).collect();
         let mut image = state;
         loop {
-            let before = image.clone();
-            for p in &tried {
-                let moved = group.control(&image, p).cmp(&image.control);
-                if moved.is_le() {
-                    image = group.moved(&image, p).min(image);
+            let mut changed = false;
+            for p in group.factors().iter().flat_map(Factor::tried) {
+                if group.control(&image, p) <= image.control {
+                    let moved = group.moved(&image, p);
+                    if moved < image {
+                        (image, changed) = (moved, true);
+                    }
                 }
             }
-            if image == before || stop.raised() {
+            if !changed || stop.raised() {
                 return Chosen { image, unique };
             }
         }
