@@ -6,8 +6,6 @@
 
 use super::alike::Sieve;
 use super::bits::Bits;
-use super::budget::{self, Budget};
-use super::closure;
 use super::fails::Fails;
 use super::join::Joins;
 use super::ledger::{self, Scope};
@@ -16,7 +14,7 @@ use super::patience::Patience;
 use super::pattern::{backwards, get, put};
 use super::plan::{Later, Node, Planner, Source, Step};
 use super::pred::{fatal, graver};
-use super::problem::{self, Problem, Slot, Unknown};
+use super::problem::{self, Problem, Slot};
 use super::ranges::Ranges;
 use super::solve::Mode;
 use super::solver::Search;
@@ -24,7 +22,7 @@ use super::turns::{PLANNED, Turn};
 use super::{Env, Evaluator, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::Expr;
-use crate::ops::{Cut, Fault};
+use crate::ops::Fault;
 use crate::value::symbolic::Size;
 use crate::value::{SetRef, Value};
 use std::cell::{Cell, RefCell};
@@ -46,6 +44,8 @@ pub(super) struct Run<'a> {
     pub(super) fails: Fails,
     /// Conjuncts that a search under way has found to hold: they need not be tested.
     pub(super) proved: RefCell<Bits>,
+    /// Conjuncts of which it could not be seen whether they are true, which is noted.
+    pub(super) open: RefCell<Bits>,
     /// The ranges at a step above.
     pub(super) above: RefCell<Option<Rc<Ranges>>>,
     /// Tables of unknowns that may be looked up.
@@ -56,9 +56,6 @@ pub(super) struct Run<'a> {
 
 /// A set of so many members has too many subsets to try them one by one.
 const SUBSETS_OF: usize = 60;
-
-/// Steps spent on the members of what stays symbolic, to learn that nothing in it lacks a value: a second or two.
-const UNSEEN: u64 = 1 << 20;
 
 /// What a source has to offer.
 pub(super) enum Candidates {
@@ -80,6 +77,7 @@ impl<'a> Run<'a> {
             meanwhile: None,
             fails: Fails::default(),
             proved: RefCell::default(),
+            open: RefCell::default(),
             above: RefCell::default(),
             joins: RefCell::default(),
             turn: Cell::default(),
@@ -184,8 +182,7 @@ impl Run<'_> {
                     Some(fault) => return Err(fault.clone()),
                     None => {}
                 }
-                self.confirm(node, env)?;
-                f(self.ev, env)
+                if self.confirm(node, env)? { f(self.ev, env) } else { Ok(Continue(())) }
             }
             Step::Assign { source, value } => self.assign(node, source, value, pending, env, f),
             Step::Each { source, set, distinct_left } => {
@@ -275,73 +272,12 @@ impl Run<'_> {
         self.node(next, pending, env, f)
     }
 
-    fn assign(
-        &self,
-        node: &Node,
-        source: &Source,
-        value: &Expr,
-        pending: Option<&Fault>,
-        env: &mut Env,
-        f: Sink<'_>,
-    ) -> Flow {
-        let symbolic = self.symbolic(source);
-        let v = if symbolic { self.ev.symbolic_value(value, env) } else { self.ev.settled(value, env) };
-        // A member without a value, where all members were to be listed.
-        let none = v.as_ref().ok().and_then(closure::without_value);
-        let conj = &self.problem.conjs[source.conj];
-        if none.as_ref().is_some_and(|fault| conj.excuses(fault)) {
-            return Ok(Continue(()));
-        }
-        // Applications in what was not listed have not been seen: they are when the conjunct is tested.
-        let unseen =
-            matches!(v, Ok(Value::Lazy(_))) && conj.has_soft() && !self.ev.has_values(conj, value, env);
-        let bound = v.and_then(|v| {
-            let known = self.known(source, env)?;
-            self.ev.matches(&source.matcher.pat, &v, &known, env)
-        });
-        if unseen && matches!(bound, Ok(true)) && self.is_denied(source, env) {
-            return Ok(Continue(()));
-        }
-        match bound {
-            Ok(true) => {
-                let pending = pending.or(none.as_ref());
-                self.go(node, &source.next, &source.matcher.binds, Some(source.conj), pending, env, f)
-            }
-            Ok(false) => Ok(Continue(())),
-            Err(fault) => self.instead(node, source, fault, pending, env, f),
-        }
-    }
-
-    /// Whether the conjunct of a source is false for what it has bound, as far as that can be seen in bearable time: that it could not
-    /// is noted.
-    fn is_denied(&self, source: &Source, env: &mut Env) -> bool {
-        let most = self.ev.world.at_most(UNSEEN).min(budget::left());
-        let budget = Budget::of(most);
-        let truth = self.test(source.conj, env);
-        let took = most - budget::left();
-        drop(budget);
-        self.ev.went_on(took);
-        let broken_off = matches!(&truth, Err(f) if f.0.code == Code::Interrupted);
-        if broken_off && !self.ev.is_stopped() {
-            for i in source.matcher.binds.iter() {
-                let Unknown { name, span, .. } = &self.problem.unknowns[i];
-                ledger::note(&Cut { what: name.clone(), at: *span, range: None, of: None });
-            }
-        }
-        matches!(truth, Ok(false))
-    }
-
-    /// Whether what a source binds may stay symbolic.
-    fn symbolic(&self, source: &Source) -> bool {
-        source.matcher.binds.iter().any(|i| self.problem.unknowns[i].symbolic)
-    }
-
     pub(super) fn known(&self, source: &Source, env: &mut Env) -> Result<Vec<Value>, Fault> {
         source.matcher.known.iter().map(|e| self.ev.settled(e, env)).collect()
     }
 
     /// Goes on without a source. If the rest cannot be enumerated without it, its own fault is the reason.
-    fn instead(
+    pub(super) fn instead(
         &self,
         node: &Node,
         source: &Source,

@@ -41,6 +41,13 @@ impl Bits {
         self.0[w] |= 1 << (i % 64);
     }
 
+    /// The set with one more.
+    pub(super) fn with(&self, i: usize) -> Self {
+        let mut more = self.clone();
+        more.insert(i);
+        more
+    }
+
     pub(super) fn remove(&mut self, i: usize) {
         if let Some(w) = self.0.get_mut(i / 64) {
             *w &= !(1 << (i % 64));

@@ -1,10 +1,11 @@
 //! Applications that certainly have a value: in a comprehension that is kept unlisted, none of those that would make its conjunct
 //! false is outside the domain of its function, whatever the members are.
 //!
-//! In: a conjunct that gives an unknown a value, that value's expression, an environment in which all else is known. Out: yes if
+//! In: a conjunct that gives an unknown a value, that value's expression, an environment in which all else is known; or a binder
+//! with what is said of its solutions, of which no operator is to be without a value. Out: yes if
 //! each function is one (a list, a lambda, any member of a set of functions) whose domain includes what its argument may be by
 //! `reach`, or is said to be by a condition around it; then the members need not be listed to learn it. No where that says nothing.
-//! Operators on sequences are not looked at.
+//! Operators on sequences are taken to lack one.
 
 use super::pointwise::same;
 use super::problem::Conj;
@@ -12,8 +13,9 @@ use super::reach::Known;
 use super::walk;
 use super::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Pred, PredKind};
-use crate::ops::Op;
+use crate::ops::{Numbers, Op, hull};
 use crate::source::Span;
+use crate::ty::Ty;
 use crate::value::Value;
 
 impl Evaluator {
@@ -33,7 +35,13 @@ impl Evaluator {
         let mut bound = Vec::new();
         walk::bound_in_expr(value, &mut bound);
         bound.into_iter().for_each(|id| env.set_local(id, None));
-        Walk { ev: self, places, known: Known::default(), given: Vec::new(), env }.expr(value)
+        Walk { ev: self, places: Some(places), known: Known::default(), given: Vec::new(), env }.expr(value)
+    }
+
+    /// Whether nothing in a binder's predicate, and in what is said of its solutions, can be without a value.
+    pub(super) fn is_total(&self, binder: &Binder, body: Option<&Expr>, env: Env) -> bool {
+        let mut walk = Walk { ev: self, places: None, known: Known::default(), given: Vec::new(), env };
+        walk.within(binder, |w| body.is_none_or(|e| w.expr(e)))
     }
 }
 
@@ -43,8 +51,8 @@ fn applies(e: &Expr) -> bool {
 
 struct Walk<'a> {
     ev: &'a Evaluator,
-    /// Where the applications stand.
-    places: Vec<Span>,
+    /// Where the applications stand that are asked for; `None` for all operators that may have no value.
+    places: Option<Vec<Span>>,
     known: Known<'a>,
     /// What holds where one stands, else it does not matter.
     given: Vec<&'a Pred>,
@@ -117,9 +125,10 @@ impl<'a> Walk<'a> {
 
     /// Whether an application has a value whatever the variables are.
     fn has_value(&mut self, e: &Expr) -> bool {
-        let ExprKind::Op(Op::Apply, args) = &e.kind else { return true };
+        let asked = self.places.as_ref().map(|places| places.contains(&e.span));
+        let ExprKind::Op(Op::Apply, args) = &e.kind else { return asked.is_some() || self.is_plain(e) };
         let [f, x] = &args[..] else { return true };
-        if !self.places.contains(&e.span) {
+        if asked == Some(false) {
             return true;
         }
         let Self { ev, known, given, env, .. } = self;
@@ -140,5 +149,42 @@ impl<'a> Walk<'a> {
             }
         }
         false
+    }
+
+    /// Whether something that is no application has a value if its parts have.
+    fn is_plain(&mut self, e: &Expr) -> bool {
+        use Op::{BigInter, Div, Iterate, Max, Min, Mod, Power};
+        let (op, args) = match &e.kind {
+            ExprKind::External(..) => return false,
+            ExprKind::Op(op, args) => (op, args),
+            _ => return true,
+        };
+        match op {
+            Div => args.get(1).is_some_and(|d| self.is_from(d, 1) || self.is_to(d, -1)),
+            Mod => {
+                args.first().is_some_and(|n| self.is_from(n, 0))
+                    && args.get(1).is_some_and(|d| self.is_from(d, 1))
+            }
+            Power => args.get(1).is_some_and(|n| self.is_from(n, 0)),
+            Min | Max | BigInter | Iterate => false,
+            // The others that may lack a value are those on sequences and trees, which come last.
+            op => *op < Op::Seq,
+        }
+    }
+
+    /// Whether an integer is certainly no less than a bound.
+    fn is_from(&mut self, e: &Expr, least: i64) -> bool {
+        self.ends(e).is_some_and(|ends| ends.lo.is_some_and(|lo| lo >= least.into()))
+    }
+
+    /// Whether an integer is certainly no more than a bound.
+    fn is_to(&mut self, e: &Expr, most: i64) -> bool {
+        self.ends(e).is_some_and(|ends| ends.hi.is_some_and(|hi| hi <= most.into()))
+    }
+
+    /// The ends of an interval around all values of an integer.
+    fn ends(&mut self, e: &Expr) -> Option<Numbers> {
+        let around = self.ev.reach(e, &mut self.known, &mut self.env);
+        hull(&around, &self.ev.cx(&Ty::Int))
     }
 }

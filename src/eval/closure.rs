@@ -61,9 +61,11 @@ pub(super) struct Closure {
     ty: Ty,
     pub(super) span: Span,
     symbolic: bool,
-    memo: OnceLock<SetRef>,
+    pub(super) memo: OnceLock<SetRef>,
     /// Why the members cannot be listed, once that was tried.
-    never: OnceLock<Fault>,
+    pub(super) never: OnceLock<Fault>,
+    /// Whether they were to be listed when the set was made, and were not.
+    pub(super) unlisted: bool,
     asked: Asked,
 }
 
@@ -192,6 +194,7 @@ impl Evaluator {
             symbolic,
             memo: OnceLock::new(),
             never,
+            unlisted: !symbolic,
             asked: Asked::default(),
         })))
     }
@@ -486,6 +489,7 @@ impl Lazy for Closure {
             symbolic: self.symbolic,
             memo: OnceLock::new(),
             never: OnceLock::new(),
+            unlisted: false,
             asked: Asked::default(),
         }))))
     }
@@ -554,24 +558,6 @@ impl Lazy for Closure {
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-/// The fault of a member without a value, in what stays a formula within a value, where all members were to be listed.
-pub(super) fn without_value(v: &Value) -> Option<Fault> {
-    if v.is_extension() {
-        return None;
-    }
-    let first = |vs: &[Value]| vs.iter().find_map(without_value);
-    match v {
-        Value::Lazy(l) => {
-            l.as_any().downcast_ref::<Closure>()?.never.get().filter(|f| f.is_of_machine()).cloned()
-        }
-        Value::Pair(p) => without_value(&p.0).or_else(|| without_value(&p.1)),
-        Value::Set(s) => first(s.items()),
-        Value::Rec(fields) => first(fields),
-        Value::Free(_, _, Some(a)) => without_value(a),
-        _ => None,
     }
 }
 

@@ -37,17 +37,22 @@ impl Solutions {
 }
 
 impl Run<'_> {
-    /// A fault if what has been found to be a solution, and is due to be tested, is none.
-    pub(super) fn confirm(&self, node: &Node, env: &mut Env) -> Result<(), Fault> {
-        if !self.problem.solutions.is_due() {
-            return Ok(());
+    /// A fault if what has been found to be a solution, and is due to be tested, is none; false if what makes it none is a conjunct
+    /// that was left open, which has been noted.
+    pub(super) fn confirm(&self, node: &Node, env: &mut Env) -> Result<bool, Fault> {
+        let open = self.open.borrow();
+        if open.is_empty() && !self.problem.solutions.is_due() {
+            return Ok(true);
         }
         let denied = solve::uncounted(|| {
             let _budget = Budget::of(STEPS.min(super::budget::left()));
             self.denied(node, env)
         });
+        if denied.is_some_and(|c| open.contains(c)) {
+            return Ok(false);
+        }
         debug_assert_eq!(denied, None, "a conjunct that is false for a solution");
-        let Some(c) = denied.and_then(|c| self.problem.conjs.get(c)) else { return Ok(()) };
+        let Some(c) = denied.and_then(|c| self.problem.conjs.get(c)) else { return Ok(true) };
         let text = "an error of bsym: this is false for values that were found to make it true";
         Err(Fault::new(Code::Disproved, text).at(c.pred.span))
     }

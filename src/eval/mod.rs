@@ -10,6 +10,7 @@
 mod ahead;
 mod aliases;
 mod alike;
+mod assign;
 mod backward;
 mod bind;
 mod bits;
@@ -92,6 +93,7 @@ mod unfold;
 mod unlisted;
 pub(crate) mod voids;
 pub(crate) mod walk;
+mod well_defined;
 mod wholes;
 pub(crate) mod witness;
 
