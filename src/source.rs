@@ -219,6 +219,14 @@ impl Sources {
         self.files.get(usize::from(id.0))
     }
 
+    /// Whether two places are one, in a file that may have been read twice.
+    #[must_use]
+    pub fn is_same_place(&self, a: Option<Span>, b: Option<Span>) -> bool {
+        let (Some(a), Some(b)) = (a, b) else { return false };
+        let path = |s: Span| self.get(s.file).map(|f| &f.path);
+        (a.lo, a.hi) == (b.lo, b.hi) && path(a) == path(b)
+    }
+
     /// The text of the pragma `/*@ .. */` that stands directly before a place.
     #[must_use]
     pub fn pragma_before(&self, span: Span) -> Option<&str> {

@@ -184,8 +184,21 @@ fn at(
         None => load::load_given(&args.file, sources, &args.given)?,
     };
     machine.watched = watched::watched(&args.show_expr, &flat, sources)?;
-    let watched = machine.watched.clone();
-    let wanted = formulas::wanted(args, &machine, &flat, sources, &mut notes)?;
+    // Formulas speak of the refinement's own runs, not of what may go on beside it.
+    let alone = match args.refine {
+        Some(_) if formulas::are_asked(args, &flat) => {
+            Some(load::load_given(&args.file, sources, &args.given)?)
+        }
+        _ => None,
+    };
+    let (spoken, own) = alone.as_ref().map_or((&machine, &flat), |a| (&a.machine, &a.flat));
+    let wanted = formulas::wanted(args, spoken, own, sources, &mut notes)?;
+    let operations = formulas::offered(spoken);
+    let watched = match &alone {
+        // What is only the refined machine's has no value there.
+        Some(alone) => watched::watched(&args.show_expr, &alone.flat, sources).unwrap_or_default(),
+        None => machine.watched.clone(),
+    };
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     let levels = levels::read(args, &flat.levels, &mut notes, sources);
     notes.extend(leave_out(args, &mut machine));
@@ -194,12 +207,12 @@ fn at(
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
     load::print(&warnings, sources);
-    let operations = formulas::offered(&machine);
+    let own = alone.as_ref().map_or(&flat, |a| &a.flat);
     let sources: &Sources = sources;
     let decider = Decider {
         args,
         asked,
-        flat: &flat,
+        flat: own,
         operations: &operations,
         sources,
         watch,
@@ -227,14 +240,8 @@ fn at(
     let told = (&warnings[..], &notes[..]);
     let ran = run::run(&first, asked, (subject, formulas), told, sources, start, watch);
     let (mut report, shared) = ran.map_err(|e| vec![e])?;
-    let mut decided = Vec::new();
-    if !wanted.is_empty() {
-        decided = match report.stopped_by {
-            Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
-            _ => decider.all(begun.unwrap_or_else(|| decider.begin()), shared),
-        };
-        crate::report::formulas::add(&mut report, decided.clone());
-    }
+    // How far the search came that formulas were decided in.
+    let stopped_by = report.stopped_by;
     let levels = levels.into_iter().map(|level| levels::check(args, &report, asked, level, watch));
     let judged: Vec<Judged> = levels.collect();
     let excuse_calls = levels::is_excused(&report, judged.first());
@@ -243,6 +250,13 @@ fn at(
         let subject = Subject { machine, plan: None, excuse_calls, beside: true, last: false };
         let ran = run::run(args, asked, (subject, None), told, sources, start, watch);
         (report, _) = ran.map_err(|e| vec![e])?;
+    }
+    // Last, since a refinement by itself may go on without end where its callers may not.
+    if !wanted.is_empty() {
+        let decided = match stopped_by {
+            Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
+            _ => decider.all(begun.unwrap_or_else(|| decider.begin()), shared),
+        };
         crate::report::formulas::add(&mut report, decided);
     }
     crate::report::refinement::add(&mut report, judged);

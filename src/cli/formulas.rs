@@ -36,6 +36,11 @@ pub(super) fn offered(machine: &Machine) -> Vec<Offered> {
     offered.map(|o| Offered { name: o.name.to_string(), parameters: o.params.len() }).collect()
 }
 
+/// Whether there may be formulas to be decided.
+pub(super) fn are_asked(args: &CheckArgs, flat: &Flat) -> bool {
+    !flat.temporal.is_empty() || !args.ltl.is_empty() || !args.ctl.is_empty()
+}
+
 /// All formulas that are wanted. Notes that say that one of them is not checked are taken away, or say why.
 ///
 /// # Errors
@@ -52,7 +57,9 @@ pub(super) fn wanted(
     let is_wanted = |s: &&Stated| !args.no_formulas && is_named(s);
     let option = if args.no_formulas { "--no-formulas" } else { "--only" };
     for stated in flat.temporal.iter().filter(|s| !is_wanted(s)) {
-        let of = notes.iter_mut().filter(|n| n.code == Code::NotChecked && n.span == Some(stated.name.span));
+        let of = notes
+            .iter_mut()
+            .filter(|n| n.code == Code::NotChecked && sources.is_same_place(n.span, Some(stated.name.span)));
         of.for_each(|n| n.message += &format!(", which was not asked for (`{option}`)"));
     }
     let mut texts: Vec<Text> = Vec::new();
@@ -76,7 +83,7 @@ pub(super) fn wanted(
         });
         let at = notes
             .iter()
-            .position(|n| n.code == Code::NotChecked && text.defined.is_some() && n.span == text.defined);
+            .position(|n| n.code == Code::NotChecked && sources.is_same_place(n.span, text.defined));
         match form {
             Ok(form) => {
                 if let Some(at) = at {

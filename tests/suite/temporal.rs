@@ -212,3 +212,33 @@ fn automata_are_shown() {
         assert!(text.contains(part), "{part}\n{text}");
     }
 }
+
+/// A formula speaks of the runs of the machine whose file it is asked of, with and without the machine that it refines.
+#[test]
+fn formulas_of_a_refinement_are_about_its_own_runs() {
+    let said = |words: &[&str]| {
+        let file = root().join("machines/refinement/Log_bits.ref").display().to_string();
+        let mut all = vec![words[0], &file, "--symmetry", "off", "--format", "json", "--keep-going"];
+        all.extend(&words[1..]);
+        all.extend(["--ltl", "G {1 = 1}", "--ltl", "G ([come] -> X e(come))", "--ltl", "G F [come]"]);
+        let report: Json = serde_json::from_slice(&bsym(&all).stdout).expect("a report");
+        let formulas = report["formulas"].as_array().expect("formulas").clone();
+        let told = formulas.into_iter().map(|f| [f["verdict"].clone(), f["states"].clone()]);
+        told.collect::<Vec<_>>()
+    };
+    let alone = said(&["check", "--no-refinement"]);
+    assert_eq!(alone.len(), 3);
+    assert!(alone.iter().all(|[verdict, _]| verdict == "holds" || verdict == "violated"), "{alone:?}");
+    for against in ["gluing", "traces", "failures"] {
+        assert_eq!(said(&["refine", "--against", against]), alone, "{against}");
+    }
+}
+
+/// A refinement whose own runs have no end, where nobody may call what leads there: that is found before the time is spent on its formula.
+#[test]
+fn formulas_leave_time_for_what_else_is_asked() {
+    let file = root().join("machines/refinement/Ring_array.imp").display().to_string();
+    let words = ["check", &file, "--ltl", "G F [get]", "--timeout", "3s", "--format", "json"];
+    let report: Json = serde_json::from_slice(&bsym(&words).stdout).expect("a report");
+    assert_eq!((&report["verdict"], &report["refinements"][0]["verdict"]), (&"incomplete".into(), &"holds".into()));
+}
