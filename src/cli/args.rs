@@ -88,6 +88,9 @@ pub(super) struct CheckArgs {
     /// Which valuations of the constants [default: all with `--symmetry off`, else orbits]
     #[arg(long, value_name = "WHICH", value_enum, help_heading = "Symmetry")]
     pub constants: Option<ConstantsArg>,
+    /// Permute the elements of these sets only [default: of all sets whose elements may be permuted]
+    #[arg(long, value_name = "SET,...", value_delimiter = ',', help_heading = "Symmetry")]
+    pub permute: Option<Vec<String>>,
     /// Say which sets are permuted, and why not the others
     #[arg(long, help_heading = "Symmetry")]
     pub explain_symmetry: bool,

@@ -105,6 +105,7 @@ pub(super) fn run(
         naive: args.evaluator == EvaluatorArg::Naive,
         time: property_time(args.property_timeout, args.timeout),
         formula: None,
+        permute: args.permute.as_deref(),
     };
     let setup = Setup::with(machine, asked, mode, watch.interrupt.clone(), &extra)?;
     let detected = if off { Vec::new() } else { setup.detection.warnings() };

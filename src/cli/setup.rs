@@ -40,6 +40,8 @@ pub(super) struct Extra<'a> {
     pub formula: Option<&'a Typed>,
     /// Whether solutions are found by trying all values.
     pub naive: bool,
+    /// The sets whose elements are permuted, where not all are that may.
+    pub permute: Option<&'a [String]>,
     /// The time that properties have; without one they have all there is.
     pub time: Option<PropertyTime>,
 }
@@ -78,7 +80,11 @@ impl Setup {
         let sizes = card::sizes(&machine, asked)?;
         let machine = Arc::new(machine);
         let world = Arc::new(card::world(&machine, &sizes, interrupt));
-        let detection = Arc::new(Detection::with(&machine, &world, extra.formula));
+        let mut detection = Detection::with(&machine, &world, extra.formula);
+        if let Some(sets) = extra.permute {
+            detection = detection.only(sets, &world)?;
+        }
+        let detection = Arc::new(detection);
         let mut evaluator = Evaluator::new(Arc::clone(&machine), Arc::clone(&world));
         evaluator.naive = extra.naive;
         let images = Arc::new(Images::new(&machine, &detection));

@@ -280,6 +280,7 @@ impl Decider<'_> {
             naive: self.args.evaluator == EvaluatorArg::Naive,
             time: property_time(self.args.property_timeout, self.args.timeout),
             formula: None,
+            permute: self.args.permute.as_deref(),
         };
         let interrupt = self.watch.interrupt.clone();
         let setup =

@@ -12,6 +12,7 @@
 
 use super::group::Group;
 use super::walk::{self, Node};
+use crate::diagnostic::suggest::listed;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ExprKind, Machine, PredKind};
 use crate::ops::World;
@@ -42,6 +43,8 @@ pub struct SetStatus {
     pub used: bool,
     /// Whether the set is deferred or a parameter.
     pub deferred: bool,
+    /// Whether its elements are to be permuted, where they may.
+    pub asked: bool,
 }
 
 /// What was found out about a machine.
@@ -79,14 +82,38 @@ impl Detection {
         finder.constant = constant;
         let sets: Vec<SetStatus> =
             (0u16..).zip(&machine.sets).map(|(s, _)| finder.status(SetId(s), world)).collect();
+        Self::grouped(sets, world)
+    }
+
+    fn grouped(sets: Vec<SetStatus>, world: &World) -> Self {
         // Sets that no value of a state can contain need no points: nothing would ever be said of them.
-        let points = |s: &SetStatus| if s.used { s.permutable.clone() } else { Vec::new() };
+        let points = |s: &SetStatus| if s.used && s.asked { s.permutable.clone() } else { Vec::new() };
         let permutable: Vec<Vec<u32>> = sets.iter().map(points).collect();
         let unnamed = |(s, points): (&SetStatus, &Vec<u32>)| {
             points.iter().copied().filter(|p| s.constant.iter().all(|(c, _)| c != p)).collect()
         };
         let in_properties: Vec<Vec<u32>> = sets.iter().zip(&permutable).map(unnamed).collect();
         Self { group: Group::new(world, &permutable), in_properties: Group::new(world, &in_properties), sets }
+    }
+
+    /// The same where the elements of no other sets than those named are permuted.
+    ///
+    /// # Errors
+    /// A name that is none of a set.
+    pub fn only(mut self, names: &[String], world: &World) -> Result<Self, Diagnostic> {
+        let known: Vec<&str> = self.sets.iter().map(|s| &*s.name).collect();
+        if let Some(wrong) = names.iter().find(|n| !known.contains(&n.as_str())) {
+            let text = format!("`--permute`: the machine has no set `{wrong}`");
+            let d = Diagnostic::without_place(Code::BadOption, text);
+            return Err(match listed(wrong, "its sets are", &known) {
+                Some(help) => d.with_help(help),
+                None => d,
+            });
+        }
+        for s in &mut self.sets {
+            s.asked = names.contains(&s.name);
+        }
+        Ok(Self::grouped(self.sets, world))
     }
 
     /// The elements that PROPERTIES name and the group moves.
@@ -229,6 +256,7 @@ impl<'a> Finder<'a> {
             ordered,
             used: types.into_iter().any(|ty| mentions(ty, set, self.machine)),
             deferred: given.is_some_and(|g| g.elements.is_none()),
+            asked: true,
         }
     }
 }

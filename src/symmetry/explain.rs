@@ -40,10 +40,11 @@ fn line(set: usize, status: &SetStatus, machine: &Machine, world: &World) -> Lin
         known.map_or_else(|| format!("{}{}", status.name, i + 1), ToString::to_string)
     };
     let size = world.card.get(set).copied().unwrap_or(0) as usize;
-    let moved = status.used && status.ordered.is_none() && status.permutable.len() > 1;
+    let moved = status.used && status.asked && status.ordered.is_none() && status.permutable.len() > 1;
     let permuted = if moved { status.permutable.iter().map(|&i| name(i)).collect() } else { Vec::new() };
     let first = |all: &[(u32, Span)]| all.iter().map(|(_, span)| *span).min_by_key(|s| s.lo);
     let at = match &status.ordered {
+        None if !status.asked => None,
         Some((span, _)) => Some(*span),
         None if status.named.is_empty() => first(&status.constant),
         None => first(&status.named),
@@ -60,6 +61,9 @@ fn why(status: &SetStatus, size: usize, name: &dyn Fn(u32) -> String) -> String 
     }
     if size < 2 {
         return "it has one element only".to_owned();
+    }
+    if !status.asked {
+        return "not asked for (`--permute`)".to_owned();
     }
     match (status.named.is_empty(), status.constant.is_empty()) {
         (true, true) => "no formula names one of them or depends on their order".to_owned(),
