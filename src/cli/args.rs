@@ -109,6 +109,9 @@ pub(super) struct CheckArgs {
     /// End once so many different violations and errors are found, each with its trace
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Checks", conflicts_with = "keep_going")]
     pub max_errors: u32,
+    /// Which states that satisfy the goal are told
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "first", help_heading = "Checks")]
+    pub goals: GoalsArg,
     /// Deadlocks are no violations
     #[arg(long, help_heading = "Checks")]
     pub no_deadlock: bool,
@@ -450,6 +453,14 @@ pub(super) enum Stage {
     Group,
     /// The temporal formulas: the automaton that accepts the paths on which each is false, in the HOA format and as DOT
     Formula,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum GoalsArg {
+    /// The first one, with the way there
+    First,
+    /// All, one of each class of symmetric ones with the size of the class
+    All,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,6 +1,6 @@
 //! One run of the checker: from a machine and the options to a report.
 
-use super::args::{CheckArgs, EvaluatorArg, HashArg};
+use super::args::{CheckArgs, EvaluatorArg, GoalsArg, HashArg};
 use super::beside::{Beside, Shared};
 use super::last_words::{self, AtWork};
 use super::load;
@@ -21,6 +21,7 @@ use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
+use crate::report::goals;
 use crate::report::steps::Look;
 use crate::report::why::Witness;
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
@@ -99,6 +100,11 @@ pub(super) fn run(
     start: Instant,
     watch: &Watch,
 ) -> Result<Told, Diagnostic> {
+    if args.goals == GoalsArg::All && machine.goal.is_none() {
+        let text = "`--goals all`: the machine has no goal";
+        let help = "a definition `GOAL == P` states one, and so does `--goal P`";
+        return Err(Diagnostic::without_place(Code::BadOption, text).with_help(help));
+    }
     let off = args.symmetry == "off";
     let mode = mode(args);
     let extra = Extra {
@@ -251,6 +257,7 @@ impl Run<'_> {
             max_errors: self.args.max_errors as usize,
             deadlock: checks.deadlock,
             checks: true,
+            goals: self.args.goals == GoalsArg::All,
             excuse_calls: self.excuse_calls,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
@@ -276,6 +283,13 @@ impl Run<'_> {
         let recorder = recorder.filter(|_| own.is_none());
         let reducer = own.unwrap_or(reducer);
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
+        let goals = match self.args.goals {
+            GoalsArg::First => None,
+            GoalsArg::All if self.args.symmetry == "off" => Some(goals::each(&outcome, plain)),
+            GoalsArg::All => {
+                Some(goals::classes(&outcome, plain, &*symmetry::build(symmetry::DEFAULT, &context)?))
+            }
+        };
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         let bounds = self.bounds(&outcome);
         let finished = outcome.stopped.is_none();
@@ -304,6 +318,7 @@ impl Run<'_> {
             sizes: self.setup.sizes.clone(),
             conflicts: self.conflicts(&outcome, &parents),
             checks,
+            goals,
             coverage,
             void,
             all_idle: self.args.coverage,

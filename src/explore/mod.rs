@@ -57,6 +57,8 @@ pub struct Options {
     pub deadlock: bool,
     /// Whether states are checked.
     pub checks: bool,
+    /// Whether each state in which the goal holds is kept.
+    pub goals: bool,
     /// Whether what may be its caller's doing is no violation ([`Kind::is_of_call`]): operations are also called where nobody may,
     /// and it is known that calls where one may lead to nothing of the kind. Where the invariant is false nothing is stored.
     pub excuse_calls: bool,
@@ -83,6 +85,7 @@ impl Default for Options {
             max_errors: 1,
             deadlock: true,
             checks: true,
+            goals: false,
             excuse_calls: false,
             max_states: None,
             max_depth: None,
@@ -150,6 +153,8 @@ pub struct Outcome {
     pub refinement_violations: u64,
     /// States in which the goal holds.
     pub goal_states: u64,
+    /// Each of them, as they were found, if that is wanted.
+    pub goals: Vec<Box<[u64]>>,
     /// States, valuations excluded, one after the other: the first ones, as many as are to be remembered.
     pub passed: Passed,
     /// States expanded that the scope excludes, and that have no edges therefore.

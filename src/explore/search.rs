@@ -347,6 +347,9 @@ impl<'a> Search<'a> {
         let Some(node) = self.store(parent, nth) else { return };
         self.frontier.push(state);
         if let Some(mut findings) = found {
+            if findings.goal && self.options.goals {
+                self.out.goals.push(state.into());
+            }
             self.findings(&mut findings, node);
         }
         if self.out.states.is_multiple_of(PROGRESS) {

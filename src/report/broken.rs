@@ -137,6 +137,7 @@ pub fn report(b: Broken) -> Report {
         violations,
         open: Vec::new(),
         undecided: Vec::new(),
+        goals: None,
         goal: None,
         bounds: Vec::new(),
         one_of: Vec::new(),

@@ -3,6 +3,7 @@
 //! In: outcome, parents, the system and the reducer (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
+use super::goals::GoalLine;
 use super::steps::Look;
 use super::why::Witness;
 use super::{
@@ -45,6 +46,8 @@ pub struct Settings {
     pub conflicts: Vec<(Setup, Conflict)>,
     /// What is checked besides what the machine states.
     pub checks: Checks,
+    /// All states in which the goal holds, if they are wanted.
+    pub goals: Option<Vec<GoalLine>>,
     /// What guards and invariants came to in all states, if they were looked at.
     pub coverage: Option<Coverage>,
     /// Guards that had no value and counted as false, where nothing was chosen.
@@ -187,6 +190,7 @@ pub fn report(
         violations,
         open,
         undecided,
+        goals: s.goals,
         goal,
         bounds: s.bounds,
         one_of: s.one_of,

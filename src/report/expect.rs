@@ -17,6 +17,7 @@ const OPTIONS: &[&str] = &[
     "symmetry",
     "evaluator",
     "constants",
+    "permute",
     "max-states",
     "max-valuations",
     "maxint",

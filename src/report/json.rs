@@ -4,6 +4,7 @@ mod lines;
 
 use self::lines::Text;
 use super::coverage::{CoveredConjunct, CoveredGuard};
+use super::goals::GoalLine;
 use super::shorten::{self, Sum};
 use super::{
     Bound, Change, Covered, LeftOut, Limit, Location, Message, OneOf, Property, Refusal, Report, SetLine,
@@ -97,7 +98,7 @@ fn headed(r: &Report) -> Json {
     let found = json!({
         "violations": null, "open": null, "left_out": null,
         "undecided": r.undecided.iter().map(undecided).collect::<Vec<_>>(),
-        "goal": null, "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
+        "goal": null, "goals": r.goals.as_ref().map(|all| all.iter().map(GoalLine::json).collect::<Vec<_>>()), "warnings": r.warnings.iter().map(Message::line).collect::<Vec<_>>(),
         "cut_at_maxint": r.bounds.iter().filter(|b| b.is_of_integers()).map(Bound::name).collect::<Vec<_>>(),
         "bounds": r.bounds.iter().map(bound).collect::<Vec<_>>(),
         "one_of": r.one_of.iter().map(one_of).collect::<Vec<_>>(),

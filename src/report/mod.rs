@@ -19,6 +19,7 @@ mod format_of;
 mod formats;
 pub mod formulas;
 pub mod github;
+pub mod goals;
 pub mod graph;
 pub mod html;
 pub mod info;
@@ -475,6 +476,8 @@ pub struct Report {
     pub open: Vec<Violation>,
     /// Properties that were not decided in their time.
     pub undecided: Vec<Undecided>,
+    /// Each state in which the goal holds, if that is wanted.
+    pub goals: Option<Vec<goals::GoalLine>>,
     /// The first state in which the goal holds.
     pub goal: Option<Violation>,
     /// What was tried in part only: the verdict does not cover the rest.

@@ -1,5 +1,6 @@
 //! Reports as text for people: the answer first and last, what it covers, numbers, traces as tables of changes.
 
+use super::goals;
 use super::steps::Look;
 use super::{
     Bound, Report, TraceStep, Undecided, Verdict, Violation, blocked, covered, formulas, refinement, shorten,
@@ -44,6 +45,7 @@ pub fn write(r: &Report) -> String {
     for v in r.violations.iter().chain(&r.open).chain(&r.goal) {
         out += &violation(v, r.look);
     }
+    out += &goals::text(r);
     out += &numbers(r);
     for w in &r.warnings {
         let _ = writeln!(out, "warning: {}", w.line());

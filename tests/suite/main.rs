@@ -17,6 +17,7 @@ mod expectations;
 mod first_steps;
 mod formats;
 mod given;
+mod goals;
 mod graphs;
 mod html;
 mod info;

@@ -240,5 +240,8 @@ fn formulas_leave_time_for_what_else_is_asked() {
     let file = root().join("machines/refinement/Ring_array.imp").display().to_string();
     let words = ["check", &file, "--ltl", "G F [get]", "--timeout", "3s", "--format", "json"];
     let report: Json = serde_json::from_slice(&bsym(&words).stdout).expect("a report");
-    assert_eq!((&report["verdict"], &report["refinements"][0]["verdict"]), (&"incomplete".into(), &"holds".into()));
+    assert_eq!(
+        (&report["verdict"], &report["refinements"][0]["verdict"]),
+        (&"incomplete".into(), &"holds".into())
+    );
 }
