@@ -368,6 +368,10 @@ pub(super) struct GraphArgs {
     /// states where they are the same
     #[arg(long, value_name = "VARIABLES | FORMULA")]
     pub project: Option<String>,
+    /// Show the symmetry marker of each state: the paths to each element that is permuted, the colours that these come to, the values
+    /// with colours instead of elements
+    #[arg(long, conflicts_with = "project")]
+    pub show_markers: bool,
     /// Show the way of this trace (`.prob2trace`, `.itf.json`, or a report in JSON): its steps are numbered and have a colour
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,

@@ -27,6 +27,7 @@ use crate::report::text::count;
 use crate::resolve::Flat;
 use crate::source::Sources;
 use crate::symmetry::least;
+use crate::symmetry::told::told;
 use crate::symmetry::{self, Count, Guarantee, MarkerHash};
 use crate::types::Typed;
 use crate::value::Value;
@@ -147,6 +148,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
         let exact = reducer.guarantee() == Guarantee::Fingerprint && !off;
         let counter = if exact { Some(symmetry::build(symmetry::DEFAULT, &context)?) } else { None };
         let show = |state: &[u64]| shown(&setup, packer, system, view, permute, state);
+        let mark = |state: &[u64]| told(&context, state);
         let run = args.trace.as_ref().map(|trace| run_of(trace, &setup, packer)).transpose()?;
         let run = run.unwrap_or_default();
         let graph = build(&Wish {
@@ -154,6 +156,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
             reducer: &*reducer,
             counter: counter.as_deref(),
             show: &show,
+            mark: if args.show_markers { Some(&mark) } else { None },
             run: &run,
             limit: args.max_nodes.unwrap_or(format.limit).max(1),
             interrupt: watch.interrupt.clone(),

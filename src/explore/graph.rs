@@ -8,6 +8,7 @@ use super::trace::{INITIALISATION, SETUP, StepKind};
 use crate::model::{Findings, Label, Steps, System};
 use crate::ops::Interrupt;
 use crate::symmetry::Reducer;
+use crate::symmetry::told::Told;
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -32,6 +33,8 @@ pub struct Node {
     pub expanded: bool,
     /// How many states of the unreduced graph it stands for; `None` if nobody can tell.
     pub stands_for: Option<BigUint>,
+    /// Its marker in words, if that is wanted.
+    pub marker: Option<Told>,
     /// How many nodes a projection has put together here; 1 without projection.
     pub merged: usize,
 }
@@ -119,6 +122,8 @@ pub struct Wish<'a> {
     pub counter: Option<&'a dyn Reducer>,
     /// How a state is shown.
     pub show: &'a dyn Fn(&[u64]) -> Vec<(String, String)>,
+    /// Who tells the marker of a state, if that is wanted.
+    pub mark: Option<&'a dyn Fn(&[u64]) -> Told>,
     /// The run to be found in the graph; perhaps none.
     pub run: &'a [Taken],
     /// Most nodes.
@@ -176,6 +181,7 @@ impl Builder<'_> {
             goal: false,
             expanded: false,
             stands_for: None,
+            marker: None,
             merged: 1,
         });
         self.graph.nodes.len() - 1
@@ -297,6 +303,7 @@ impl Builder<'_> {
             return None;
         }
         let at = self.add(NodeKind::State, (self.wish.show)(state));
+        self.node(at).marker = self.wish.mark.map(|mark| mark(state));
         self.index.insert(key, at);
         reducer.further_keys(state, &mut |k| {
             self.index.entry(k).or_insert(at);

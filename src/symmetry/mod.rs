@@ -56,6 +56,7 @@ mod sums;
 #[allow(clippy::panic, reason = "a failing test says why by panicking")]
 mod tests;
 pub mod timed;
+pub mod told;
 mod tree;
 mod twins;
 mod vector;

@@ -1,6 +1,7 @@
 //! Nodes and edges as JSON (schema `bsym.graph/1`).
 
 use crate::explore::graph::{Edge, Graph, Node};
+use crate::symmetry::told::Element;
 use num_bigint::BigUint;
 use serde_json::{Map, Value as Json, json};
 
@@ -14,11 +15,20 @@ pub fn write(graph: &Graph) -> String {
 }
 
 fn node(id: usize, n: &Node) -> Json {
-    json!({
+    let mut node = json!({
         "id": id, "kind": n.kind.name(), "values": pairs(&n.values), "initial": n.initial,
         "deadlock": n.deadlock, "violating": n.violating, "error": n.error, "goal": n.goal,
         "expanded": n.expanded, "stands_for": n.stands_for.as_ref().map(number), "merged": n.merged,
-    })
+    });
+    if let Some(told) = &n.marker {
+        node["marker"] = json!({"elements": told.elements.iter().map(element).collect::<Vec<_>>(), "values": pairs(&told.values)});
+    }
+    node
+}
+
+fn element(e: &Element) -> Json {
+    let paths: Map<String, Json> = e.paths.iter().map(|(path, n)| (path.clone(), (*n).into())).collect();
+    json!({"name": e.name, "colour": e.colour, "paths": paths})
 }
 
 fn edge(e: &Edge) -> Json {

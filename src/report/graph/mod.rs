@@ -8,6 +8,7 @@ mod layout;
 pub mod svg;
 
 use crate::explore::graph::{Edge, Graph, NodeKind};
+use crate::symmetry::told::Element;
 
 /// The colour of the run that is shown.
 const RUN: &str = "#d55e00";
@@ -66,6 +67,12 @@ fn caption(graph: &Graph, node: usize, visits: &[usize]) -> Vec<String> {
         _ if n.values.is_empty() => vec![format!("({})", n.kind.name())],
         _ => n.values.iter().map(|(name, value)| format!("{name} = {value}")).collect(),
     };
+    if let Some(told) = &n.marker {
+        let line = |e: &Element| format!("{} {}: {}", e.name, e.colour, e.text());
+        lines.extend(told.elements.iter().map(line));
+        let told = told.values.iter().filter(|v| !n.values.contains(v));
+        lines.extend(told.map(|(name, value)| format!("{name}: {value}")));
+    }
     match &n.stands_for {
         Some(count) if *count != 1u32.into() => lines.push(format!("stands for {count} states")),
         None if n.merged > 1 => lines.push(format!("{} nodes", n.merged)),
