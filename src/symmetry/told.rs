@@ -96,7 +96,7 @@ impl Walk<'_> {
                 }
             }
             (Value::Set(s), Ty::Pow(ty)) => {
-                s.items().iter().for_each(|x| self.paths(x, ty, &step("el"), out))
+                s.items().iter().for_each(|x| self.paths(x, ty, &step("el"), out));
             }
             (Value::Pair(p), Ty::Pair(a, b)) => match (pointless(&p.0, group), pointless(&p.1, group)) {
                 (true, true) => {}
