@@ -175,6 +175,13 @@ impl Expectation {
                 None => format!("{key}: expected `{value}`, and the report has nothing of that name"),
             })
         }));
+        // A number of a run that a limit has stopped says little.
+        if !out.is_empty()
+            && let Some(why @ ("time" | "memory" | "interrupted" | "states" | "depth")) =
+                report["stopped_by"].as_str()
+        {
+            out.push(format!("the run was stopped ({why})"));
+        }
         out
     }
 }
@@ -306,6 +313,9 @@ mod tests {
         assert_eq!(of(r#"states=4 exit=1 ltl="G  {x = 1}"=holds"#, report), "");
         assert_eq!(of("states=5 verdict=violated", report), "states: expected `5`, found `4`");
         assert_eq!(of("stats=4", report), "stats: expected `4`, and the report has nothing of that name");
+        let stopped = r#"{"states": 4, "stopped_by": "memory"}"#;
+        assert_eq!(of("states=4", stopped), "");
+        assert_eq!(of("states=5", stopped), "states: expected `5`, found `4`; the run was stopped (memory)");
         assert!(of("states=4", "").ends_with("exit code 1: gone"));
     }
 }
