@@ -15,10 +15,12 @@ use crate::diagnostic::Code;
 use crate::ir::Expr;
 use crate::ops::{Cut, Fault};
 use crate::value::Value;
+use std::cell::Cell;
 use std::ops::ControlFlow::Continue;
 
-/// Steps spent on the members of what stays symbolic, to learn that nothing in it lacks a value: a second or two.
-const UNSEEN: u64 = 1 << 20;
+/// Steps spent on the members of what stays symbolic, to learn that nothing in it lacks a value: a second or two. So many for one
+/// test of a conjunct, and for all constants of a run that are looked at member by member.
+pub(super) const UNSEEN: u64 = 1 << 20;
 
 impl Run<'_> {
     pub(super) fn assign(
@@ -82,7 +84,8 @@ impl Run<'_> {
     /// The fault of a member of a constant's value that has none; noted if not all members could be looked at.
     fn lacking(&self, source: &Source, v: &Value) -> Option<Fault> {
         let constant = self.binds(source).any(|u| matches!(u.slot, Slot::Const(_)));
-        match self.ev.well_defined(v, if constant { UNSEEN } else { 0 }) {
+        let none = Cell::new(0);
+        match self.ev.well_defined(v, if constant { &self.unseen } else { &none }) {
             WellDefined::No(fault) => Some(fault),
             WellDefined::Unknown if constant && !self.ev.is_stopped() => {
                 self.note(source);

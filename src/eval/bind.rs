@@ -5,6 +5,7 @@
 //! been. A source that cannot be evaluated or enumerated gives way to the plan without it.
 
 use super::alike::Sieve;
+use super::assign;
 use super::bits::Bits;
 use super::fails::Fails;
 use super::join::Joins;
@@ -46,6 +47,8 @@ pub(super) struct Run<'a> {
     pub(super) proved: RefCell<Bits>,
     /// Conjuncts of which it could not be seen whether they are true, which is noted.
     pub(super) open: RefCell<Bits>,
+    /// Steps left for members of constants that stay symbolic.
+    pub(super) unseen: Cell<u64>,
     /// The ranges at a step above.
     pub(super) above: RefCell<Option<Rc<Ranges>>>,
     /// Tables of unknowns that may be looked up.
@@ -78,6 +81,7 @@ impl<'a> Run<'a> {
             fails: Fails::default(),
             proved: RefCell::default(),
             open: RefCell::default(),
+            unseen: Cell::new(assign::UNSEEN),
             above: RefCell::default(),
             joins: RefCell::default(),
             turn: Cell::default(),

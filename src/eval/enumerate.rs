@@ -15,6 +15,7 @@ use crate::diagnostic::Code;
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::{Fault, Op};
 use crate::value::Value;
+use std::cell::Cell;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Most values, of all unknowns together, that are tried.
@@ -159,7 +160,7 @@ impl Evaluator {
             // Without a value it equals none.
             Source::Equal(c, e) => match self.expr(e, env) {
                 Ok(v) => {
-                    fault = match self.well_defined(&v, 0) {
+                    fault = match self.well_defined(&v, &Cell::new(0)) {
                         WellDefined::No(fault) => Some(fault),
                         _ => None,
                     };

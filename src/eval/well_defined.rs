@@ -12,6 +12,7 @@ use super::solve::{self, CLOSED, Mode};
 use crate::diagnostic::Code;
 use crate::ops::Fault;
 use crate::value::Value;
+use std::cell::Cell;
 use std::ops::ControlFlow::Continue;
 
 /// What is known of the members of a value.
@@ -37,37 +38,37 @@ impl WellDefined {
 }
 
 impl Evaluator {
-    /// Whether each member of what stays a formula within a value has one; members are looked at in so many steps, at most.
-    pub(super) fn well_defined(&self, v: &Value, steps: u64) -> WellDefined {
+    /// Whether each member of what stays a formula within a value has one; members are looked at as long as steps are left.
+    pub(super) fn well_defined(&self, v: &Value, left: &Cell<u64>) -> WellDefined {
         if v.is_extension() {
             return WellDefined::Yes;
         }
         let all = |vs: &[Value]| {
-            vs.iter().fold(WellDefined::Yes, |known, v| known.and(|| self.well_defined(v, steps)))
+            vs.iter().fold(WellDefined::Yes, |known, v| known.and(|| self.well_defined(v, left)))
         };
         match v {
             Value::Lazy(l) => match l.as_any().downcast_ref::<Closure>() {
-                Some(c) => c.is_well_defined(self.world.at_most(steps)),
+                Some(c) => c.is_well_defined(left),
                 None => WellDefined::Yes,
             },
-            Value::Pair(p) => self.well_defined(&p.0, steps).and(|| self.well_defined(&p.1, steps)),
+            Value::Pair(p) => self.well_defined(&p.0, left).and(|| self.well_defined(&p.1, left)),
             Value::Set(s) => all(s.items()),
             Value::Rec(fields) => all(fields),
-            Value::Free(_, _, Some(a)) => self.well_defined(a, steps),
+            Value::Free(_, _, Some(a)) => self.well_defined(a, left),
             _ => WellDefined::Yes,
         }
     }
 }
 
 impl Closure {
-    fn is_well_defined(&self, steps: u64) -> WellDefined {
+    fn is_well_defined(&self, left: &Cell<u64>) -> WellDefined {
         if let Some(fault) = self.never.get().filter(|f| f.is_of_machine()) {
             return WellDefined::No(fault.clone());
         }
         if !self.unlisted || self.memo.get().is_some() {
             return WellDefined::Yes;
         }
-        if steps == 0 {
+        if left.get() == 0 {
             return WellDefined::Unknown;
         }
         let body = match &self.shape {
@@ -78,7 +79,7 @@ impl Closure {
             return WellDefined::Yes;
         }
         // What is found does not depend on how many steps there have been, nor do other limits on these.
-        match solve::uncounted(|| self.look_through(steps)) {
+        match solve::uncounted(|| self.look_through(left)) {
             Ok(()) => WellDefined::Yes,
             Err(f) if f.is_of_machine() => WellDefined::No(self.never.get_or_init(|| f).clone()),
             Err(f) if f.0.code == Code::Infinite => WellDefined::Yes,
@@ -87,8 +88,8 @@ impl Closure {
     }
 
     /// Finds all members and keeps none.
-    fn look_through(&self, steps: u64) -> Result<(), Fault> {
-        let most = steps.min(budget::left());
+    fn look_through(&self, left: &Cell<u64>) -> Result<(), Fault> {
+        let most = self.ev.world.at_most(left.get()).min(budget::left());
         let budget = Budget::of(most);
         let mode = Mode { any_order: true, ..CLOSED };
         let each = &mut |ev: &Evaluator, env: &mut super::Env| {
@@ -97,6 +98,7 @@ impl Closure {
         let found = self.ev.unordered(&self.binder, mode, &mut self.frame(), each);
         let took = most - budget::left();
         drop(budget);
+        left.set(left.get().saturating_sub(took));
         self.ev.went_on(took);
         found.map(|_| ())
     }
