@@ -4,15 +4,16 @@ use super::args::CheckArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
 use super::last_words::{self, AtWork, Begun};
+use super::levels::{self, Ready};
 use super::load::{self, Loaded};
 use super::out;
 use super::progress;
 use super::run::Subject;
 use super::temporal::Decider;
-use super::{formulas, levels, run, watch, watched};
+use super::{formulas, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
-use crate::ir::{Formula, Machine, Settings};
+use crate::ir::{Formula, Machine, Settings, Watched};
 use crate::model::card::Asked;
 use crate::refine::Plan;
 use crate::report::broken::{Broken, Known};
@@ -20,6 +21,7 @@ use crate::report::build;
 use crate::report::refinement::Judged;
 use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
+use crate::resolve::Flat;
 use crate::source::Sources;
 use std::path::Path;
 use std::time::Instant;
@@ -184,21 +186,11 @@ fn at(
         None => load::load_given(&args.file, sources, &args.given)?,
     };
     machine.watched = watched::watched(&args.show_expr, &flat, sources)?;
-    // Formulas speak of the refinement's own runs, not of what may go on beside it.
-    let alone = match args.refine {
-        Some(_) if formulas::are_asked(args, &flat) => {
-            Some(load::load_given(&args.file, sources, &args.given)?)
-        }
-        _ => None,
-    };
+    let alone = by_itself(args, &flat, sources)?;
     let (spoken, own) = alone.as_ref().map_or((&machine, &flat), |a| (&a.machine, &a.flat));
     let wanted = formulas::wanted(args, spoken, own, sources, &mut notes)?;
     let operations = formulas::offered(spoken);
-    let watched = match &alone {
-        // What is only the refined machine's has no value there.
-        Some(alone) => watched::watched(&args.show_expr, &alone.flat, sources).unwrap_or_default(),
-        None => machine.watched.clone(),
-    };
+    let watched = watched_alone(args, alone.as_ref(), &machine, sources);
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     let levels = levels::read(args, &flat.levels, &mut notes, sources);
     notes.extend(leave_out(args, &mut machine));
@@ -219,15 +211,7 @@ fn at(
         wanted: &wanted,
         watched: &watched,
     };
-    let message = |d: &Diagnostic| Message::of(d, sources);
-    last_words::more(|known| {
-        known.machine = machine.name.to_string();
-        known.warnings = warnings.iter().map(message).collect();
-        known.notes = notes.iter().map(message).collect();
-        known.properties = build::properties(&machine, sources, run::checks(args, plan.is_some()));
-        known.refinements = levels.iter().map(|l| l.line.clone()).collect();
-        known.formulas = decider.none("").into_iter().map(|d| d.line).collect();
-    });
+    prepare_known(&decider, &machine, (&warnings, &notes), &levels, plan.is_some());
     // A pair of machines has states of its own.
     let begun = if wanted.is_empty() || plan.is_some() { None } else { decider.ahead() };
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
@@ -253,14 +237,53 @@ fn at(
     }
     // Last, since a refinement by itself may go on without end where its callers may not.
     if !wanted.is_empty() {
-        let decided = match stopped_by {
-            Some(why @ ("time" | "memory" | "interrupted")) => decider.none(why),
-            _ => decider.all(begun.unwrap_or_else(|| decider.begin()), shared),
-        };
-        crate::report::formulas::add(&mut report, decided);
+        crate::report::formulas::add(&mut report, decider.after(stopped_by, begun, shared));
     }
     crate::report::refinement::add(&mut report, judged);
     Ok(report)
+}
+
+/// A refinement without the machine that it refines, for formulas: they speak of its own runs, not of what may go on beside it.
+fn by_itself(
+    args: &CheckArgs,
+    flat: &Flat,
+    sources: &mut Sources,
+) -> Result<Option<Loaded>, Vec<Diagnostic>> {
+    let wanted = args.refine.is_some() && formulas::are_asked(args, flat);
+    wanted.then(|| load::load_given(&args.file, sources, &args.given)).transpose()
+}
+
+/// What is shown of the states of formulas' paths.
+fn watched_alone(
+    args: &CheckArgs,
+    alone: Option<&Loaded>,
+    machine: &Machine,
+    sources: &mut Sources,
+) -> Vec<Watched> {
+    match alone {
+        // What is only the refined machine's has no value there.
+        Some(alone) => watched::watched(&args.show_expr, &alone.flat, sources).unwrap_or_default(),
+        None => machine.watched.clone(),
+    }
+}
+
+/// What is known before the search, for a report of a run that ends in the middle of a single step.
+fn prepare_known(
+    decider: &Decider<'_>,
+    machine: &Machine,
+    (warnings, notes): (&[Diagnostic], &[Diagnostic]),
+    levels: &[Ready],
+    refinement: bool,
+) {
+    let message = |d: &Diagnostic| Message::of(d, decider.sources);
+    last_words::more(|known| {
+        known.machine = machine.name.to_string();
+        known.warnings = warnings.iter().map(message).collect();
+        known.notes = notes.iter().map(message).collect();
+        known.properties = build::properties(machine, decider.sources, run::checks(decider.args, refinement));
+        known.refinements = levels.iter().map(|l| l.line.clone()).collect();
+        known.formulas = decider.none("").into_iter().map(|d| d.line).collect();
+    });
 }
 
 /// Takes out what options leave unchecked; what of it the file states is among what was not checked.

@@ -21,7 +21,7 @@ use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
-use crate::report::goals;
+use crate::report::goals::{self, GoalLine};
 use crate::report::steps::Look;
 use crate::report::why::Witness;
 use crate::report::{Bound, Limit, Location, Message, OneOf, Report, SetSize, text};
@@ -232,6 +232,23 @@ impl Run<'_> {
         Some(Audit { fraction, judge: Arc::new(Isomorphism::new(context, permute)) })
     }
 
+    /// The states in which the goal holds, if all are wanted.
+    fn goals(
+        &self,
+        outcome: &Outcome,
+        plain: &MachineSystem,
+        context: &Context,
+    ) -> Result<Option<Vec<GoalLine>>, Diagnostic> {
+        Ok(match self.args.goals {
+            GoalsArg::First => None,
+            GoalsArg::All if self.args.symmetry == "off" => Some(goals::each(outcome, plain)),
+            GoalsArg::All => {
+                let classes = symmetry::build(symmetry::DEFAULT, context)?;
+                Some(goals::classes(outcome, plain, &*classes))
+            }
+        })
+    }
+
     /// Explores `system`, whose states are laid out as those of `plain`.
     fn with(&self, system: &dyn System, plain: &MachineSystem) -> Result<Told, Diagnostic> {
         let hash = match self.args.marker_hash {
@@ -283,13 +300,7 @@ impl Run<'_> {
         let recorder = recorder.filter(|_| own.is_none());
         let reducer = own.unwrap_or(reducer);
         let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
-        let goals = match self.args.goals {
-            GoalsArg::First => None,
-            GoalsArg::All if self.args.symmetry == "off" => Some(goals::each(&outcome, plain)),
-            GoalsArg::All => {
-                Some(goals::classes(&outcome, plain, &*symmetry::build(symmetry::DEFAULT, &context)?))
-            }
-        };
+        let goals = self.goals(&outcome, plain, &context)?;
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         let bounds = self.bounds(&outcome);
         let finished = outcome.stopped.is_none();

@@ -152,6 +152,19 @@ impl Decider<'_> {
         Begun { results, groups }
     }
 
+    /// Decides the formulas after the search of the machine, which ended for such a reason and may have decided some.
+    pub(super) fn after(
+        &self,
+        stopped_by: Option<&str>,
+        begun: Option<Begun>,
+        shared: Option<Shared>,
+    ) -> Vec<Decided> {
+        match stopped_by {
+            Some(why @ ("time" | "memory" | "interrupted")) => self.none(why),
+            _ => self.all(begun.unwrap_or_else(|| self.begin()), shared),
+        }
+    }
+
     /// Decides all formulas but for those that are decided.
     pub(super) fn all(&self, begun: Begun, shared: Option<Shared>) -> Vec<Decided> {
         let Begun { mut results, mut groups } = begun;
