@@ -9,7 +9,7 @@ use super::budget::{self, Budget};
 use super::ledger;
 use super::plan::{Node, Source};
 use super::problem::{Slot, Unknown};
-use super::well_defined::WellDefined;
+use super::well_defined::{WellDefined, well_defined};
 use super::{Env, Flow, Sink};
 use crate::diagnostic::Code;
 use crate::ir::Expr;
@@ -85,7 +85,7 @@ impl Run<'_> {
     fn lacking(&self, source: &Source, v: &Value) -> Option<Fault> {
         let constant = self.binds(source).any(|u| matches!(u.slot, Slot::Const(_)));
         let none = Cell::new(0);
-        match self.ev.well_defined(v, if constant { &self.unseen } else { &none }) {
+        match well_defined(v, if constant { &self.unseen } else { &none }) {
             WellDefined::No(fault) => Some(fault),
             WellDefined::Unknown if constant && !self.ev.is_stopped() => {
                 self.note(source);

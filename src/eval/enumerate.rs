@@ -6,10 +6,11 @@
 //! evaluated as any closed formula is. Siblings: `solve` (who asks), `finite` (values of types), `problem` (what a
 //! conjunct without a value means).
 
+use super::assign::UNSEEN;
 use super::pred::{fatal, graver};
 use super::problem::{Conj, Index, Unknown, conj, excused};
 use super::solve::Mode;
-use super::well_defined::WellDefined;
+use super::well_defined::{WellDefined, well_defined};
 use super::{Env, Evaluator, Flow, Sink, finite, pattern};
 use crate::diagnostic::Code;
 use crate::ir::{Expr, Pred, PredKind};
@@ -160,14 +161,16 @@ impl Evaluator {
             // Without a value it equals none.
             Source::Equal(c, e) => match self.expr(e, env) {
                 Ok(v) => {
-                    fault = match self.well_defined(&v, &Cell::new(0)) {
-                        WellDefined::No(fault) => Some(fault),
-                        _ => None,
-                    };
+                    let known = well_defined(&v, &Cell::new(UNSEEN));
                     let soft = stated.conjuncts.get(*c).is_some_and(Conj::has_soft);
-                    if soft && fault.is_none() && !v.is_extension() {
-                        let message = "members that were not listed may lack a value, which makes this false";
-                        return Err(Fault::new(Code::TooLarge, message).at(e.span));
+                    match known {
+                        WellDefined::No(no) => fault = Some(no),
+                        WellDefined::Yes if !soft || v.is_extension() => {}
+                        _ => {
+                            let message =
+                                "members that were not listed may lack a value, which makes this false";
+                            return Err(Fault::new(Code::TooLarge, message).at(e.span));
+                        }
                     }
                     one = [v];
                     &one[..]

@@ -37,26 +37,22 @@ impl WellDefined {
     }
 }
 
-impl Evaluator {
-    /// Whether each member of what stays a formula within a value has one; members are looked at as long as steps are left.
-    pub(super) fn well_defined(&self, v: &Value, left: &Cell<u64>) -> WellDefined {
-        if v.is_extension() {
-            return WellDefined::Yes;
-        }
-        let all = |vs: &[Value]| {
-            vs.iter().fold(WellDefined::Yes, |known, v| known.and(|| self.well_defined(v, left)))
-        };
-        match v {
-            Value::Lazy(l) => match l.as_any().downcast_ref::<Closure>() {
-                Some(c) => c.is_well_defined(left),
-                None => WellDefined::Yes,
-            },
-            Value::Pair(p) => self.well_defined(&p.0, left).and(|| self.well_defined(&p.1, left)),
-            Value::Set(s) => all(s.items()),
-            Value::Rec(fields) => all(fields),
-            Value::Free(_, _, Some(a)) => self.well_defined(a, left),
-            _ => WellDefined::Yes,
-        }
+/// Whether each member of what stays a formula within a value has one; members are looked at as long as steps are left.
+pub(super) fn well_defined(v: &Value, left: &Cell<u64>) -> WellDefined {
+    if v.is_extension() {
+        return WellDefined::Yes;
+    }
+    let all = |vs: &[Value]| vs.iter().fold(WellDefined::Yes, |known, v| known.and(|| well_defined(v, left)));
+    match v {
+        Value::Lazy(l) => match l.as_any().downcast_ref::<Closure>() {
+            Some(c) => c.is_well_defined(left),
+            None => WellDefined::Yes,
+        },
+        Value::Pair(p) => well_defined(&p.0, left).and(|| well_defined(&p.1, left)),
+        Value::Set(s) => all(s.items()),
+        Value::Rec(fields) => all(fields),
+        Value::Free(_, _, Some(a)) => well_defined(a, left),
+        _ => WellDefined::Yes,
     }
 }
 

@@ -167,3 +167,27 @@ impl Walk<'_> {
         Some((name, ty.as_ref()?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{cases, reducer};
+    use super::*;
+    use std::collections::HashMap;
+
+    /// What is told of a marker tells states apart exactly where its hash does.
+    #[test]
+    fn markers_are_told_as_they_are_hashed() {
+        for case in cases() {
+            let hashed = reducer(&case.toy, "markers");
+            let (mut there, mut back) = (HashMap::new(), HashMap::new());
+            for s in case.states.iter().flat_map(|(s, i)| [s, i]) {
+                let told = told(&case.toy.context, s);
+                let mut elements: Vec<_> = told.elements.into_iter().map(|e| (e.colour, e.paths)).collect();
+                elements.sort();
+                let (a, b) = (hashed.key(s), (elements, told.values));
+                assert_eq!(*there.entry(a).or_insert(b.clone()), b, "one hash");
+                assert_eq!(*back.entry(b).or_insert(a), a, "one text");
+            }
+        }
+    }
+}
