@@ -10,7 +10,7 @@ use super::out;
 use super::progress;
 use super::run::Subject;
 use super::temporal::Decider;
-use super::{formulas, run, watch, watched};
+use super::{files, formulas, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::{self, Watch};
 use crate::ir::{Formula, Machine, Settings, Watched};
@@ -146,7 +146,7 @@ fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
         eprintln!("note: there is no trace to write");
         return Ok(());
     };
-    std::fs::write(path, text).map_err(|e| {
+    files::write(path, &text).map_err(|e| {
         Diagnostic::without_place(
             Code::FileUnreadable,
             format!("`{}` cannot be written: {e}", path.display()),

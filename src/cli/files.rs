@@ -1,4 +1,4 @@
-//! The machines that a command is for: files that were named, and those in folders.
+//! The machines that a command is for: files that were named, and those in folders. And files that a command writes: whole ones or none.
 
 use std::path::{Path, PathBuf};
 
@@ -35,4 +35,26 @@ fn below(path: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Writes a file. A limit may end the process while it does: then there is no file, or the one that was there, and none that breaks off.
+///
+/// # Errors
+/// What the operating system says.
+pub(super) fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    // Devices and pipes take what they are given.
+    let is_other = std::fs::metadata(path).is_ok_and(|m| !m.is_file());
+    let Some(name) = path.file_name().filter(|_| !is_other && !path.is_symlink()) else {
+        return std::fs::write(path, text);
+    };
+    let mut part = std::ffi::OsString::from(".");
+    part.push(name);
+    part.push(format!(".{}", std::process::id()));
+    let part = path.with_file_name(part);
+    if std::fs::write(&part, text).is_err() {
+        let _ = std::fs::remove_file(&part);
+        // Perhaps the folder takes no other file.
+        return std::fs::write(path, text);
+    }
+    std::fs::rename(&part, path)
 }

@@ -6,6 +6,7 @@
 use super::args::GraphArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
+use super::files;
 use super::follow;
 use super::load::{self, Loaded};
 use super::setup::{Extra, Setup};
@@ -85,7 +86,7 @@ fn written(
     let graph = graph(args, format, machine, &view).map_err(|e| vec![e])?;
     let text = (format.write)(&graph);
     let Some(path) = &args.out else { return Ok((Some(text), graph.cut)) };
-    std::fs::write(path, text).map_err(|e| {
+    files::write(path, &text).map_err(|e| {
         let text = format!("`{}` cannot be written: {e}", path.display());
         vec![Diagnostic::without_place(Code::FileUnreadable, text)]
     })?;
