@@ -3,7 +3,7 @@
 //! In: the chain, the options of the check, its report. Out: what came of each level ([`Judged`]). A level whose two
 //! machines cannot be put together is told among what was not checked, with the reason.
 
-use super::args::{CheckArgs, GivenArgs};
+use super::args::{CheckArgs, GivenArgs, GoalsArg};
 use super::load::{self, Loaded};
 use super::run::{self, Subject};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -95,8 +95,17 @@ pub(super) fn check(args: &CheckArgs, report: &Report, asked: &Asked, level: Rea
     if let Some(why @ ("time" | "memory" | "interrupted")) = report.stopped_by {
         return Judged::undone(line, format!("the search stopped ({why})"));
     }
-    let args =
-        CheckArgs { refine: Some(plan.notion), coverage: false, require_coverage: false, ..args.clone() };
+    // A level need not have all sets of the last one.
+    let is_there = |name: &&String| machine.sets.iter().any(|s| *s.name == ***name);
+    let permute = args.permute.as_ref().map(|names| names.iter().filter(is_there).cloned().collect());
+    let args = CheckArgs {
+        refine: Some(plan.notion),
+        coverage: false,
+        require_coverage: false,
+        goals: GoalsArg::First,
+        permute,
+        ..args.clone()
+    };
     let asked = sized(asked, report, &machine);
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n| n.severity == Severity::Warning);

@@ -107,3 +107,14 @@ fn without_a_goal_there_are_none_to_list() {
     let told = String::from_utf8_lossy(&out.stderr).into_owned();
     assert!(told.contains("the machine has no goal") && out.status.code() == Some(2), "{told}");
 }
+
+/// The refinement check beside it has no goal of its own to list.
+#[test]
+fn a_refinement_is_checked_beside_its_goals() {
+    let file = root().join("machines/refinement/Log_bits.ref").display().to_string();
+    let goal = "card(came~[{TRUE}]) = 1";
+    let words = ["check", &file, "--goal", goal, "--goals", "all", "--symmetry", "off", "--format", "json"];
+    let report: Json = serde_json::from_slice(&bsym(&words).stdout).expect("a report");
+    assert_eq!((&report["verdict"], report["goals"].as_array().map(Vec::len)), (&"holds".into(), Some(9)));
+    assert_eq!(report["refinements"][0]["verdict"], "holds");
+}
