@@ -5,7 +5,6 @@
 //! by member, as far as that takes a bearable number of steps, and else noted. Absent: sources with several candidates (`bind`).
 
 use super::bind::Run;
-use super::budget::{self, Budget};
 use super::ledger;
 use super::plan::{Node, Source};
 use super::problem::{Slot, Unknown};
@@ -66,12 +65,8 @@ impl Run<'_> {
     /// Whether the conjunct of a source is true for what it has bound, as far as that can be seen in bearable time; `None`, and noted,
     /// if it could not.
     fn seen(&self, source: &Source, env: &mut Env) -> Option<bool> {
-        let most = self.ev.world.at_most(UNSEEN).min(budget::left());
-        let budget = Budget::of(most);
-        let truth = self.test(source.conj, env);
-        let took = most - budget::left();
-        drop(budget);
-        self.ev.went_on(took);
+        let most = self.ev.world.at_most(UNSEEN);
+        let (truth, _) = self.ev.in_steps(most, || self.test(source.conj, env));
         let broken_off = matches!(&truth, Err(f) if f.0.code == Code::Interrupted);
         if broken_off && !self.ev.is_stopped() {
             self.note(source);

@@ -76,6 +76,17 @@ impl Evaluator {
         }
     }
 
+    /// What is found in so many steps, at most, of those that are left, and how many it took, which this thread has taken then.
+    pub(super) fn in_steps<T>(&self, most: u64, find: impl FnOnce() -> T) -> (T, u64) {
+        let most = most.min(left());
+        let budget = Budget::of(most);
+        let found = find();
+        let took = most - left();
+        drop(budget);
+        self.went_on(took);
+        (found, took)
+    }
+
     /// Whether evaluation by this thread is to stop: then what was found may not be all there is.
     #[must_use]
     pub fn is_stopped(&self) -> bool {

@@ -6,7 +6,6 @@
 //! all have values (`certain`) are not looked through. Absent: sets that are infinite or marked symbolic, which nobody is to list.
 
 use super::Evaluator;
-use super::budget::{self, Budget};
 use super::closure::{Closure, Shape};
 use super::solve::{self, CLOSED, Mode};
 use crate::diagnostic::Code;
@@ -85,17 +84,14 @@ impl Closure {
 
     /// Finds all members and keeps none.
     fn look_through(&self, left: &Cell<u64>) -> Result<(), Fault> {
-        let most = self.ev.world.at_most(left.get()).min(budget::left());
-        let budget = Budget::of(most);
         let mode = Mode { any_order: true, ..CLOSED };
         let each = &mut |ev: &Evaluator, env: &mut super::Env| {
             self.shape.member(&self.binder, ev, env).map(|_member| Continue(()))
         };
-        let found = self.ev.unordered(&self.binder, mode, &mut self.frame(), each);
-        let took = most - budget::left();
-        drop(budget);
+        let most = self.ev.world.at_most(left.get());
+        let find = || self.ev.unordered(&self.binder, mode, &mut self.frame(), each);
+        let (found, took) = self.ev.in_steps(most, find);
         left.set(left.get().saturating_sub(took));
-        self.ev.went_on(took);
         found.map(|_| ())
     }
 }

@@ -25,23 +25,16 @@ pub struct GoalLine {
 /// All that a search has kept, each for itself.
 #[must_use]
 pub fn each(outcome: &Outcome, system: &dyn System) -> Vec<GoalLine> {
-    let line = |state: &[u64]| GoalLine {
-        values: system.show_state_in(usize::MAX, state),
-        stands_for: Some(1u8.into()),
-    };
-    outcome.goals.iter().map(|state| line(state)).collect()
+    outcome.goals.iter().map(|state| GoalLine::new(system, state, Some(1u8.into()))).collect()
 }
 
 /// One of each class of those that a search has kept: it may have kept several.
 #[must_use]
 pub fn classes(outcome: &Outcome, system: &dyn System, reducer: &dyn Reducer) -> Vec<GoalLine> {
     let mut seen = HashSet::new();
-    let mut new = |state: &&[u64]| seen.insert(reducer.key(state));
-    let line = |state: &[u64]| GoalLine {
-        values: system.show_state_in(usize::MAX, state),
-        stands_for: reducer.every_orbit().or_else(|| reducer.orbit_size(state)).map(BigUint::from),
-    };
-    outcome.goals.iter().map(|state| &**state).filter(|state| new(state)).map(line).collect()
+    let first = outcome.goals.iter().filter(|state| seen.insert(reducer.key(state)));
+    let size = |state| reducer.every_orbit().or_else(|| reducer.orbit_size(state)).map(BigUint::from);
+    first.map(|state| GoalLine::new(system, state, size(state))).collect()
 }
 
 /// All of them as text, each on a line of its own; nothing if they are not wanted.
@@ -64,6 +57,10 @@ pub(super) fn text(r: &Report) -> String {
 }
 
 impl GoalLine {
+    fn new(system: &dyn System, state: &[u64], stands_for: Option<BigUint>) -> Self {
+        Self { values: system.show_state_in(usize::MAX, state), stands_for }
+    }
+
     /// The JSON object.
     pub(super) fn json(&self) -> Json {
         let values: Map<String, Json> =
