@@ -23,6 +23,8 @@ enum Part {
 #[derive(Debug)]
 pub(crate) struct Order {
     parts: Vec<Part>,
+    /// By number of values, the words of so many first values of a label.
+    ends: Vec<usize>,
     label: usize,
     width: usize,
     repeats: bool,
@@ -62,12 +64,19 @@ impl Order {
         width: usize,
         repeats: bool,
     ) -> Option<Self> {
-        let mut parts = Vec::new();
+        let (mut parts, mut ends) = (Vec::new(), vec![0]);
+        let words = |parts: &[Part]| parts.iter().map(|p| if let Part::Set(n) = p { *n } else { 1 }).sum();
         for t in types {
             parts_of(&t, world, &mut parts)?;
+            ends.push(words(&parts));
         }
-        let label = parts.iter().map(|p| if let Part::Set(n) = p { *n } else { 1 }).sum();
-        Some(Self { parts, label, width, repeats })
+        let label = words(&parts);
+        Some(Self { parts, ends, label, width, repeats })
+    }
+
+    /// Words of the first values of a label.
+    pub(crate) fn first(&self, values: usize) -> usize {
+        self.ends.get(values).copied().unwrap_or(self.label)
     }
 
     /// Words of a label.
@@ -209,7 +218,13 @@ mod tests {
     /// Records of an integer, a word and two words of a target, in order, found by sorting them in memory.
     #[test]
     fn columns_sort_as_comparing_does() {
-        let order = Order { parts: vec![Part::Int, Part::Word], label: 2, width: 2, repeats: true };
+        let order = Order {
+            parts: vec![Part::Int, Part::Word],
+            ends: vec![0, 1, 2],
+            label: 2,
+            width: 2,
+            repeats: true,
+        };
         let mut seed = 7u64;
         let mut next = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

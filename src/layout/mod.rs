@@ -83,6 +83,12 @@ impl Layout {
         }
     }
 
+    /// Number of words this layout reaches into, at least one.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.bits().div_ceil(u64::BITS).max(1) as usize
+    }
+
     /// Number of bits this layout takes.
     #[must_use]
     pub fn bits(&self) -> u32 {

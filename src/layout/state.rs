@@ -89,31 +89,26 @@ impl StateLayout {
         Self { fields, words: used.len() }
     }
 
-    /// The layout of states in which some variables have other types and are laid out anew: one of them behind all others, and so
-    /// those that had no bits; the rest, which are of one bit each, where they were. All others stay where they are.
-    #[must_use]
-    pub fn with_last(
-        &self,
-        types: impl Iterator<Item = Ty>,
-        changed: &[usize],
-        last: Option<usize>,
-        world: &World,
-    ) -> Self {
-        let mut out = self.clone();
-        for (var, (field, ty)) in out.fields.iter_mut().zip(types).enumerate() {
-            if !changed.contains(&var) {
-                continue;
-            }
-            let layout = Layout::of(&ty, &Hull::Unknown, world);
-            if last == Some(var) || field.layout.bits() == 0 {
-                let word = u32::try_from(out.words).unwrap_or(u32::MAX);
-                out.words += layout.bits().div_ceil(64).max(1) as usize;
-                *field = Field { ty, layout, word, shift: 0 };
-            } else {
-                *field = Field { ty, layout, ..*field };
-            }
+    /// Another field behind all others; those from word `from` on may share a word with it.
+    pub fn add(&mut self, ty: Ty, layout: Layout, from: usize) -> usize {
+        let bits = layout.bits();
+        let last = self.words.saturating_sub(1);
+        let in_last = self.fields.iter().filter(|f| f.word as usize + f.layout.words() == self.words);
+        let used = in_last.map(|f| f.shift + f.layout.bits()).max().unwrap_or(0);
+        let shares = last >= from && used + bits <= u64::BITS;
+        let (word, shift) = if shares { (last, used) } else { (self.words, 0) };
+        self.words = self.words.max(word + layout.words());
+        self.fields.push(Field { ty, layout, word: u32::try_from(word).unwrap_or(u32::MAX), shift });
+        self.fields.len() - 1
+    }
+
+    /// The same where a variable is of another type, laid out behind all others as by [`StateLayout::add`]; its old place is
+    /// left empty.
+    pub fn move_behind(&mut self, var: usize, ty: Ty, layout: Layout, from: usize) {
+        let last = self.add(ty, layout, from);
+        if var < last {
+            self.fields.swap_remove(var);
         }
-        out
     }
 
     /// The bits of a state that belong to some of the variables.
@@ -238,7 +233,8 @@ impl Field {
         }
     }
 
-    fn put_small(&self, words: &mut [u64], x: u64) {
+    /// Writes the field's bits, for fields of at most 64.
+    pub fn put_small(&self, words: &mut [u64], x: u64) {
         let bits = self.layout.bits();
         if bits > 0 {
             let mask = (u64::MAX >> (64 - bits)) << self.shift;

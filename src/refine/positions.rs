@@ -4,7 +4,7 @@
 //! label is one of the refined machine's; what goes wrong elsewhere, `traces` tells. Sets of states are few beside the states
 //! of the refinement, so what follows them is found once for each set and label.
 
-use super::members;
+use super::members::Member;
 use super::traces::TracesSystem;
 use super::words::Desk;
 use crate::compile::{self, Compiled, Records, reads};
@@ -12,12 +12,12 @@ use crate::model::{Plain, Steps};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// Words of a set of states, in the layout of stored states.
+/// What stored states have of the refined machine, as words of them.
 type Set = Box<[u64]>;
 /// Words of a label.
 type Label = Box<[u64]>;
 
-/// The set last asked for, by its words.
+/// The set last asked for, by its key.
 pub(super) type Recent = Option<(Box<[u64]>, Arc<Position>)>;
 
 /// All that is remembered.
@@ -35,6 +35,8 @@ pub(super) struct Positions {
 pub(super) struct Position {
     /// States of both machines, one with each member.
     states: Vec<Vec<u64>>,
+    /// The same as words of stored states.
+    set: Set,
     /// By number of the operation, the sets that its labels lead to; nothing where compiled code does not tell.
     after: Vec<OnceLock<Option<BTreeMap<Label, Set>>>>,
 }
@@ -56,11 +58,52 @@ impl Positions {
 impl TracesSystem<'_> {
     /// Adds the steps of an operation; false, and nothing is added, if they are to be found another way.
     pub(super) fn quickly(&self, number: u32, state: &[u64], desk: &mut Desk, out: &mut Steps) -> bool {
-        let found = self.joint.code.and_then(|code| self.targets(code, number, state, desk));
+        let found = self.joint.code.and_then(|code| {
+            if self.members.only(state, &mut desk.state) {
+                self.targets_of_one(code, number, desk)
+            } else {
+                self.targets(code, number, state, desk)
+            }
+        });
         if found.is_some() {
-            desk.pairs.chunks_exact(self.outer.packer().layout.words).for_each(|t| out.push(number, 1, t));
+            desk.pairs.chunks_exact(self.members.outer.words).for_each(|t| out.push(number, 1, t));
         }
         found.is_some()
+    }
+
+    /// Finds the targets of the state on the desk, in which the refined machine can be in one state.
+    fn targets_of_one(&self, code: &Compiled, number: u32, desk: &mut Desk) -> Option<()> {
+        let compared = self.joint.plan.operations.get(number as usize)?;
+        let Desk { code: memory, own, refined, pairs, state, .. } = desk;
+        pairs.clear();
+        code.records(state, compared.own, memory, own).then_some(())?;
+        if own.is_empty() {
+            return Some(());
+        }
+        let Some(op) = compared.refined else {
+            own.iter().for_each(|(_, target)| self.members.store_one(target, state, pairs));
+            return Some(());
+        };
+        code.records(state, op, memory, refined).then_some(())?;
+        let mut others = refined.iter().peekable();
+        let mut last: Option<&[u64]> = None;
+        let mut same: Vec<&[u64]> = Vec::new();
+        for (label, target) in own.iter() {
+            if last.replace(label) != Some(label) {
+                same.clear();
+                while others.next_if(|(l, _)| *l != label).is_some() {}
+                same.extend(std::iter::from_fn(|| Some(others.next_if(|(l, _)| *l == label)?.1)));
+            }
+            match &same[..] {
+                [] => return None,
+                [only] => self.members.store_one(target, only, pairs),
+                several => {
+                    let set = several.iter().map(|words| self.members.member(words)).collect();
+                    self.members.store(target, &set, pairs);
+                }
+            }
+        }
+        Some(())
     }
 
     /// Finds the targets.
@@ -70,8 +113,7 @@ impl TracesSystem<'_> {
         let position = self.position(state, recent)?;
         pairs.clear();
         // The refinement does not read what the refined machine is in; but there is to be something.
-        let (mine, set) = state.split_at_checked(self.joint.words())?;
-        self.joint.join(mine, position.states.first()?, pair);
+        self.joint.join(state, position.states.first()?, pair);
         code.records(pair, compared.own, memory, own).then_some(())?;
         if own.is_empty() {
             return Some(());
@@ -84,19 +126,20 @@ impl TracesSystem<'_> {
             }
         };
         for (label, target) in own.iter() {
-            let set = after.map_or(Some(set), |after| after.get(label).map(|set| &**set))?;
-            pairs.extend(target.iter().zip(&self.joint.refined_bits).map(|(w, refined)| w & !refined));
-            pairs.extend_from_slice(set);
+            let set = after.map_or(Some(&position.set), |after| after.get(label))?;
+            let theirs = target.iter().zip(&self.joint.refined_bits).map(|(w, refined)| w & !refined);
+            pairs.extend(set.iter().zip(theirs.chain(std::iter::repeat(0))).map(|(set, own)| set | own));
         }
         Some(())
     }
 
     /// The set of a state: mostly that of the state before.
     fn position(&self, state: &[u64], recent: &mut Recent) -> Option<Arc<Position>> {
-        let (mine, set) = state.split_at_checked(self.joint.words())?;
+        let (mine, behind) = state.split_at_checked(self.joint.words())?;
         let valuation = mine.first().copied()?;
-        let seen = mine.iter().zip(&self.positions.seen_bits).map(|(w, bits)| w & bits);
-        let key = || seen.clone().skip(1).chain([valuation]).chain(set.iter().copied());
+        let bits = self.joint.refined_bits.iter().zip(&self.positions.seen_bits);
+        let read = mine.iter().zip(bits).map(|(w, (refined, seen))| w & (refined | seen));
+        let key = || read.clone().skip(1).chain([valuation]).chain(behind.iter().copied());
         if let Some((known, position)) = recent
             && known.iter().copied().eq(key())
         {
@@ -104,24 +147,26 @@ impl TracesSystem<'_> {
         }
         let key: Box<[u64]> = key().collect();
         let known = self.positions.known.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        let position = match known {
-            Some(position) => position,
-            None => self.remembered(valuation, state, key.clone())?,
-        };
+        let position = known.unwrap_or_else(|| self.remembered(state, key.clone()));
         *recent = Some((key, Arc::clone(&position)));
         Some(position)
     }
 
     /// A set that was not met before.
-    fn remembered(&self, valuation: u64, state: &[u64], key: Box<[u64]>) -> Option<Arc<Position>> {
-        let vars = self.outer.packer().unpack(state);
-        let members = members::members(&vars, &self.slots);
-        let states: Option<Vec<Vec<u64>>> =
-            members.iter().map(|m| self.with(valuation, &vars, m).ok()).collect();
+    fn remembered(&self, state: &[u64], key: Box<[u64]>) -> Arc<Position> {
         let after = self.joint.plan.operations.iter().map(|_| OnceLock::new()).collect();
-        let position = Arc::new(Position { states: states?, after });
+        let states = self.members.each(state);
+        let set = self.set(&states.iter().map(|words| self.members.member(words)).collect());
+        let position = Arc::new(Position { states, set, after });
         let mut all = self.positions.known.write().unwrap_or_else(PoisonError::into_inner);
-        Some(Arc::clone(all.entry(key).or_insert(position)))
+        Arc::clone(all.entry(key).or_insert(position))
+    }
+
+    /// The words that are of members alone.
+    fn set(&self, members: &BTreeSet<Member>) -> Set {
+        let mut words = Vec::new();
+        self.members.store(&vec![0; self.joint.words()], members, &mut words);
+        words.into()
     }
 
     /// The sets that the labels of an operation of the refined machine lead to.
@@ -132,21 +177,14 @@ impl TracesSystem<'_> {
         refined: u32,
         memory: &mut compile::Desk,
     ) -> Option<BTreeMap<Label, Set>> {
-        let mut outcomes: BTreeMap<Label, BTreeSet<members::Member>> = BTreeMap::new();
+        let mut outcomes: BTreeMap<Label, BTreeSet<Member>> = BTreeMap::new();
         let mut records = Records::default();
         for state in &position.states {
             code.records(state, refined, memory, &mut records).then_some(())?;
             for (label, target) in records.iter() {
-                let member = members::member(&self.joint.inner.packer().unpack(target), &self.slots)?;
-                outcomes.entry(label.into()).or_default().insert(member);
+                outcomes.entry(label.into()).or_default().insert(self.members.member(target));
             }
         }
-        let any = position.states.first()?;
-        let vars = self.joint.inner.packer().unpack(any);
-        let set = |(label, set): (Label, BTreeSet<members::Member>)| {
-            let stored = self.stored(any.first().copied()?, vars.clone(), &set).ok()?;
-            Some((label, stored.get(self.joint.words()..)?.into()))
-        };
-        outcomes.into_iter().map(set).collect()
+        Some(outcomes.into_iter().map(|(label, members)| (label, self.set(&members))).collect())
     }
 }

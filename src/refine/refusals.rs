@@ -6,29 +6,74 @@
 //! refuses nothing yet. Infinite runs of such steps are not looked for.
 
 use super::matching::not_refined;
-use super::members::{self, Member};
 use super::traces::TracesSystem;
+use super::words::Desk;
 use super::{explain, glue};
+use crate::compile::{Compiled, Records};
 use crate::model::{Attempt, Delta, Plain, StepFault, Unmatched, Why};
 use crate::value::Value;
 use std::collections::BTreeSet;
+
+/// Whether some edges have no arguments but those of others; both are in the same order.
+fn are_among(some: &Records, others: &Records) -> bool {
+    let mut others = others.arguments().peekable();
+    some.arguments().all(|asked| {
+        while others.next_if(|offered| *offered != asked).is_some() {}
+        others.peek().is_some()
+    })
+}
 
 /// An operation, by its number, with arguments.
 type Event = (u32, Vec<Value>);
 
 /// That no state of the refined machine refuses as much: what each of them offers.
 pub(super) struct Refusal {
-    offers: Vec<(Member, Event)>,
+    /// States of both machines, each with one of the refined machine's.
+    offers: Vec<(Vec<u64>, Event)>,
 }
 
 impl TracesSystem<'_> {
     /// Adds a fault where a state refuses more than it may.
-    pub(super) fn refused(&self, state: &[u64], faults: &mut Vec<StepFault>) {
+    pub(super) fn refused(&self, state: &[u64], desk: &mut Desk, faults: &mut Vec<StepFault>) {
+        if self.joint.code.and_then(|code| self.may_refuse(code, state, desk)).is_some() {
+            return;
+        }
         match self.refusal(state) {
             Ok(None) => {}
             Ok(Some(refusal)) => faults.extend(self.told(&refusal)),
             Err(fault) => faults.push(fault),
         }
+    }
+
+    /// Whether some member can refuse as much, by compiled code; nothing where it does not go, or where that is not so.
+    fn may_refuse(&self, code: &Compiled, state: &[u64], desk: &mut Desk) -> Option<()> {
+        let Desk { code: memory, own, refined, state: only, .. } = desk;
+        let is_one = self.members.only(state, only);
+        let several = if is_one { Vec::new() } else { self.members.each(state) };
+        let all = || several.iter().map(Vec::as_slice).chain(is_one.then_some(&only[..]));
+        let inside = || self.joint.plan.operations.iter().filter(|compared| !compared.outside);
+        for compared in inside().filter(|compared| compared.refined.is_none()) {
+            code.records(all().next()?, compared.own, memory, own).then_some(())?;
+            if !own.is_empty() {
+                return Some(());
+            }
+        }
+        for words in all() {
+            let mut is_offered = true;
+            for compared in &self.joint.plan.operations {
+                let Some(op) = compared.refined else { continue };
+                code.records(words, op, memory, refined).then_some(())?;
+                code.records(words, compared.own, memory, own).then_some(())?;
+                is_offered = refined.is_empty() || !compared.outside && are_among(refined, own);
+                if !is_offered {
+                    break;
+                }
+            }
+            if is_offered {
+                return Some(());
+            }
+        }
+        None
     }
 
     fn told(&self, refusal: &Refusal) -> Option<StepFault> {
@@ -47,17 +92,13 @@ impl TracesSystem<'_> {
 
     /// What each state of the refined machine offers that the refinement refuses.
     fn refusal(&self, state: &[u64]) -> Result<Option<Refusal>, StepFault> {
-        let valuation = state.first().copied().unwrap_or(0);
-        let vars = self.outer.packer().unpack(state);
-        let all = members::members(&vars, &self.slots);
-        let packed: Result<Vec<Vec<u64>>, _> = all.iter().map(|m| self.with(valuation, &vars, m)).collect();
-        // What cannot be packed is told by the steps, and so is what cannot be evaluated of the refinement.
-        let Ok(packed) = packed else { return Ok(None) };
-        let Some(offered) = packed.first().and_then(|any| self.offered(any)) else { return Ok(None) };
+        let all = self.members.each(state);
+        // What cannot be evaluated of the refinement is told by the steps.
+        let Some(offered) = all.first().and_then(|any| self.offered(any)) else { return Ok(None) };
         let mut offers = Vec::new();
-        for (member, words) in all.into_iter().zip(&packed) {
-            match self.other(words, &offered)? {
-                Some(event) => offers.push((member, event)),
+        for words in all {
+            match self.other(&words, &offered)? {
+                Some(event) => offers.push((words, event)),
                 None => return Ok(None),
             }
         }
@@ -110,12 +151,10 @@ impl TracesSystem<'_> {
     pub(super) fn refusal_explained(&self, state: &[u64], op: u32) -> Option<Unmatched> {
         let refusal = self.refusal(state).ok().flatten()?;
         let (_, (first, arguments)) = refusal.offers.first().filter(|(_, (first, _))| *first == op)?;
-        let valuation = state.first().copied().unwrap_or(0);
-        let vars = self.outer.packer().unpack(state);
         let label = |(op, values): &Event| self.joint.label_by(*op, values).unwrap_or_default();
-        let attempt = |(member, event): &(Member, Event)| Attempt {
+        let attempt = |(words, event): &(Vec<u64>, Event)| Attempt {
             results: Vec::new(),
-            changes: self.with(valuation, &vars, member).map(|w| self.values(&w)).unwrap_or_default(),
+            changes: self.values(words),
             other_results: false,
             broken: Vec::new(),
             offers: Some(label(event)),
@@ -134,7 +173,7 @@ impl TracesSystem<'_> {
     fn values(&self, state: &[u64]) -> Vec<Delta> {
         let after = self.joint.inner.packer().unpack(state);
         let mut before = after.clone();
-        self.slots.iter().for_each(|s| before.get_mut(*s).into_iter().for_each(|v| *v = None));
+        self.members.slots.iter().for_each(|s| before.get_mut(*s).into_iter().for_each(|v| *v = None));
         self.joint.changes(&before, &after)
     }
 }

@@ -7,11 +7,12 @@
 use super::glue::{Vars, decided, limit};
 use super::joint::JointSystem;
 use super::matching::not_refined;
-use super::members::{self, Member};
+use super::members::{Member, Members};
 use super::positions::Positions;
 use super::steps;
 use super::words::Desk;
 use crate::eval::Evaluator;
+use crate::layout::StateLayout;
 use crate::model::constants::Table;
 use crate::model::{
     Attempt, Findings, Label, MachineSystem, Plain, PlainEdge, StepFault, Steps, System, Told, Unmatched, Why,
@@ -19,6 +20,7 @@ use crate::model::{
 use crate::ops::Fault;
 use crate::resolve::flat::Notion;
 use crate::source::Span;
+use crate::ty::Ty;
 use crate::value::Value;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,9 +30,10 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct TracesSystem<'a> {
     pub(super) joint: JointSystem<'a>,
-    pub(super) outer: MachineSystem,
-    /// The places of the refined machine's variables.
-    pub(super) slots: Vec<usize>,
+    pub(super) members: Members,
+    outer: MachineSystem,
+    /// The same for those who read.
+    shown: MachineSystem,
     pub(super) positions: Positions,
 }
 
@@ -49,25 +52,26 @@ type Outcomes = BTreeMap<Vec<Value>, BTreeSet<Member>>;
 impl<'a> TracesSystem<'a> {
     /// What belongs to variables that are shown: all but the first of the refined machine's are nothing here.
     fn own<T>(&self, all: Vec<T>) -> Vec<T> {
-        let rest = self.slots.get(1..).unwrap_or_default();
+        let rest = self.members.slots.get(1..).unwrap_or_default();
         all.into_iter().enumerate().filter(|(i, _)| !rest.contains(i)).map(|(_, shown)| shown).collect()
     }
 
     /// The system over the two machines of a joint one.
     #[must_use]
     pub fn new(joint: JointSystem<'a>, table: &Arc<Table>) -> Self {
-        let sides = joint.plan.refined_variables.iter().enumerate();
-        let slots: Vec<usize> = sides.filter(|(_, refined)| **refined).map(|(i, _)| i).collect();
-        let machine = Arc::new(members::machine(joint.inner.machine(), &slots, &joint.plan.refined));
-        let world = Arc::clone(&joint.evaluator.world);
-        let types = machine.variables.iter().map(|v| v.ty.clone());
-        let inner = joint.inner.packer();
-        let set = slots.first().copied();
-        let layout = Arc::new(inner.layout.with_last(types, &slots, set, &world));
-        let evaluator = Evaluator::new(machine, world);
-        let outer = MachineSystem::new(evaluator, Arc::clone(table), layout, Arc::clone(&inner.pool));
+        let (members, inner) = (Members::new(&joint), joint.inner.packer());
+        let world = &joint.evaluator.world;
+        let system = |machine, layout| {
+            let evaluator = Evaluator::new(Arc::new(machine), Arc::clone(world));
+            MachineSystem::new(evaluator, Arc::clone(table), layout, Arc::clone(&inner.pool))
+        };
+        let (machine, refined) = (joint.inner.machine(), &joint.plan.refined);
+        let outer = system(members.machine(machine, refined), Arc::clone(&members.outer));
+        let for_readers = members.shown(machine, refined);
+        let types: Vec<Ty> = for_readers.variables.iter().map(|v| v.ty.clone()).collect();
+        let shown = system(for_readers, Arc::new(StateLayout::new(&types, world)));
         let positions = Positions::new(&joint);
-        Self { joint, outer, slots, positions }
+        Self { joint, members, outer, shown, positions }
     }
 
     /// The system whose states are laid out as these.
@@ -76,47 +80,28 @@ impl<'a> TracesSystem<'a> {
         &self.outer
     }
 
-    /// The state of both machines with one member, packed.
-    pub(super) fn with(&self, valuation: u64, own: &Vars, member: &Member) -> Result<Vec<u64>, Fault> {
-        let mut vars = own.clone();
-        for (slot, value) in self.slots.iter().zip(member) {
-            if let Some(place) = vars.get_mut(*slot) {
-                *place = Some(value.clone());
-            }
-        }
+    /// A stored state for those who read.
+    fn for_readers(&self, state: &[u64]) -> Vec<u64> {
+        let valuation = state.first().copied().unwrap_or(0);
         let mut words = Vec::new();
-        self.joint.inner.packer().pack(valuation, &vars, &mut words).map(|()| words)
+        let vars = self.members.shown_values(state);
+        // A valuation alone has no values of variables.
+        let packed = self.shown.packer().pack(valuation, &vars, &mut words);
+        if packed.is_ok() { words } else { vec![valuation] }
     }
 
-    /// Packs a stored state.
-    pub(super) fn stored(
-        &self,
-        valuation: u64,
-        own: Vars,
-        set: &BTreeSet<Member>,
-    ) -> Result<Box<[u64]>, Fault> {
-        let mut words = Vec::new();
-        let vars = members::stored(own, set, &self.slots);
-        self.outer.packer().pack(valuation, &vars, &mut words).map(|()| words.into())
+    /// A stored state.
+    fn stored(&self, own: &[u64], members: &BTreeSet<Member>) -> Box<[u64]> {
+        let mut words = Vec::with_capacity(self.width());
+        self.members.store(own, members, &mut words);
+        words.into()
     }
 
     /// The steps of an operation from a state.
     fn followed(&self, number: u32, state: &[u64]) -> Followed {
         let mut out = Followed::default();
         let Some(compared) = self.joint.plan.operations.get(number as usize) else { return out };
-        let valuation = state.first().copied().unwrap_or(0);
-        let vars = self.outer.packer().unpack(state);
-        let all = members::members(&vars, &self.slots);
-        let fault = |fault| StepFault { op: number, arguments: Vec::new(), fault };
-        let packed: Result<Vec<Vec<u64>>, Fault> =
-            all.iter().map(|m| self.with(valuation, &vars, m)).collect();
-        let packed = match packed {
-            Ok(packed) => packed,
-            Err(met) => {
-                out.faults.push(fault(met));
-                return out;
-            }
-        };
+        let packed = self.members.each(state);
         // The refinement does not read what the refined machine is in.
         let Some(any) = packed.first() else { return out };
         let mut own = Vec::new();
@@ -129,17 +114,16 @@ impl<'a> TracesSystem<'a> {
             }
         }
         let hidden = out.faults.len() > known;
-        let same: BTreeSet<Member> = all.into_iter().collect();
+        let same: BTreeSet<Member> = packed.iter().map(|words| self.members.member(words)).collect();
         for (label, target) in own {
-            let after = self.joint.inner.packer().unpack(&target);
             let next = if compared.refined.is_some() { outcomes.get(&label) } else { Some(&same) };
             match next {
-                Some(next) => match self.stored(valuation, after, next) {
-                    Ok(words) => out.edges.push((label, words)),
-                    Err(met) => out.faults.push(fault(met)),
-                },
+                Some(next) => {
+                    let words = self.stored(&target, next);
+                    out.edges.push((label, words));
+                }
                 None if hidden => {}
-                None => out.unmatched.push((label, after)),
+                None => out.unmatched.push((label, self.joint.inner.packer().unpack(&target))),
             }
         }
         out.edges.sort_unstable();
@@ -157,8 +141,7 @@ impl<'a> TracesSystem<'a> {
         self.joint.inner.edges(state, refined, &mut edges, &mut met);
         faults.extend(met.into_iter().map(|f| StepFault { fault: decided(f.fault), ..f }));
         for (label, target) in edges {
-            let member = members::member(&self.joint.inner.packer().unpack(&target), &self.slots);
-            out.entry(label).or_default().extend(member);
+            out.entry(label).or_default().insert(self.members.member(&target));
         }
     }
 
@@ -192,24 +175,19 @@ impl<'a> TracesSystem<'a> {
             let mut set = BTreeSet::new();
             let mut after = None;
             for vars in self.joint.refined_begins(&constants, &own, &mut faults) {
-                // Packed and unpacked again, equal values are the same.
                 let mut words = Vec::new();
                 match self.joint.inner.packer().pack(u64::from(valuation), &vars, &mut words) {
                     Ok(()) => {
-                        let vars = self.joint.inner.packer().unpack(&words);
-                        set.extend(members::member(&vars, &self.slots));
-                        after = Some(vars);
+                        set.insert(self.members.member(&words));
+                        after = Some(words);
                     }
                     Err(fault) => faults.push(fault),
                 }
             }
             match after {
-                Some(own) => match self.stored(u64::from(valuation), own, &set) {
-                    Ok(words) => {
-                        out.insert(words);
-                    }
-                    Err(fault) => faults.push(fault),
-                },
+                Some(own) => {
+                    out.insert(self.stored(&own, &set));
+                }
                 None if faults.len() > known => {}
                 None => {
                     let text = format!("`{}` has no beginning", self.joint.plan.refined);
@@ -242,12 +220,9 @@ impl<'a> TracesSystem<'a> {
             return Some(refusal);
         }
         let (label, after) = found.or(all.clone().next())?;
-        let valuation = state.first().copied().unwrap_or(0);
-        let vars = self.outer.packer().unpack(state);
         let mut attempts = Vec::new();
         let mut before = None;
-        for member in members::members(&vars, &self.slots) {
-            let words = self.with(valuation, &vars, &member).ok()?;
+        for words in self.members.each(state) {
             let mut edges = Vec::new();
             let old = self.joint.inner.packer().unpack(&words);
             if let Some(refined) = compared.refined {
@@ -268,7 +243,7 @@ impl<'a> TracesSystem<'a> {
         }
         let more = attempts.len().saturating_sub(super::explain::LISTED);
         attempts.truncate(super::explain::LISTED);
-        let before = before.unwrap_or_else(|| vars.clone());
+        let before = before?;
         Some(Unmatched {
             why: Why::Outcome,
             refined: self.joint.plan.refined.clone(),
@@ -321,10 +296,10 @@ impl System for TracesSystem<'_> {
                 steps::push(number, &edges, faults, out);
             }
         }
-        out.memory.leave(desk);
         if self.joint.plan.notion == Notion::Failures {
-            self.refused(state, &mut out.faults);
+            self.refused(state, &mut desk, &mut out.faults);
         }
+        out.memory.leave(desk);
     }
 
     fn check(&self, _state: &[u64], _out: &mut Findings) {}
@@ -342,12 +317,13 @@ impl System for TracesSystem<'_> {
     }
 
     fn told(&self, most: usize, before: Option<&[u64]>, after: &[u64]) -> Told {
-        let told = self.outer.told(most, before, after);
+        let before = before.map(|state| self.for_readers(state));
+        let told = self.shown.told(most, before.as_deref(), &self.for_readers(after));
         Told { changed: self.own(told.changed), deltas: self.own(told.deltas), ..told }
     }
 
     fn show_state_in(&self, most: usize, state: &[u64]) -> Vec<(String, String)> {
-        self.own(self.outer.show_state_in(most, state))
+        self.own(self.shown.show_state_in(most, &self.for_readers(state)))
     }
 
     fn show_valuation_in(&self, most: usize, valuation: u32) -> Vec<(String, String)> {

@@ -14,12 +14,14 @@ use crate::model::Steps;
 pub(super) struct Desk {
     pub(super) code: compile::Desk,
     pub(super) own: Records,
-    refined: Records,
+    pub(super) refined: Records,
     /// The pair that is being tried.
     pub(super) pair: Vec<u64>,
     /// The pairs of one label, one after the other.
     of_label: Vec<u64>,
     pub(super) recent: Recent,
+    /// A state of both machines.
+    pub(super) state: Vec<u64>,
     /// All pairs.
     pub(super) pairs: Vec<u64>,
 }

@@ -17,6 +17,7 @@ pub struct Desk(pub(super) Scratch);
 /// Edges of one operation from one state, sorted as by [`Plain::edges`], each once.
 #[derive(Debug, Default)]
 pub struct Records {
+    arguments: usize,
     label: usize,
     size: usize,
     words: Vec<u64>,
@@ -33,6 +34,11 @@ impl Records {
     pub fn iter(&self) -> impl Iterator<Item = (&[u64], &[u64])> {
         self.words.chunks_exact(self.size.max(1)).map(|r| r.split_at(self.label))
     }
+
+    /// The words of the arguments of each.
+    pub fn arguments(&self) -> impl Iterator<Item = &[u64]> {
+        self.iter().map(|(label, _)| label.get(..self.arguments).unwrap_or(label))
+    }
 }
 
 impl<P: Plain> CompiledSystem<P> {
@@ -48,6 +54,7 @@ impl<P: Plain> CompiledSystem<P> {
         if code.run(state, &mut s.regs, &mut s.out).is_err() {
             return false;
         }
+        out.arguments = order.first(self.operation_at(number as usize).map_or(0, |op| op.params.len()));
         (out.label, out.size) = (order.label(), order.label() + self.plain.layout().words);
         order.edges(&s.out, &mut s.order, |label, target| {
             out.words.extend_from_slice(label);
