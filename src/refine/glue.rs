@@ -51,7 +51,9 @@ impl JointSystem<'_> {
 
     fn holds(&self, formula: &Formula, constants: &Constants, vars: &Arc<Vars>) -> Result<bool, Fault> {
         let mut env = Env::new(Arc::clone(constants), Arc::clone(vars), formula.frame);
-        self.evaluator.pred(&formula.pred, &mut env).map_err(|fault| decided(fault.at(formula.pred.span)))
+        self.evaluator
+            .pred(&formula.pred, &mut env)
+            .map_err(|fault| told(decided(fault.at(formula.pred.span))))
     }
 
     /// The refined machine's variables from one state, all others from another.
@@ -74,6 +76,14 @@ impl JointSystem<'_> {
     pub(super) fn words(&self) -> usize {
         self.inner.width()
     }
+}
+
+/// A fault of the gluing invariant, which says so: it is read after a step, and what is wrong there is not in the operation.
+fn told(mut fault: Fault) -> Fault {
+    if fault.is_of_machine() {
+        fault.0.message = format!("the gluing invariant has no value: {}", fault.0.message);
+    }
+    fault
 }
 
 /// A fault of the refined machine, or of the gluing invariant. There may be what is not known: that it was not found must not

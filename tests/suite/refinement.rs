@@ -374,6 +374,15 @@ fn report(words: &[&str]) -> (Json, String) {
     (report, String::from_utf8_lossy(&out.stderr).into_owned())
 }
 
+/// What is wrong with the gluing invariant is told as that: it is read after a step, but no operation has it.
+#[test]
+fn a_gluing_invariant_without_value_is_named() {
+    let file = root().join("machines/refinement/Log_newest.ref");
+    let (report, _) = report(&["refine", &file.to_string_lossy(), "--format=json"]);
+    let said = "the gluing invariant has no value: `{}` is applied to `1`, outside its domain (in the initialisation)";
+    assert_eq!(report["violations"][0]["message"], said, "{report}");
+}
+
 #[test]
 fn random_pairs_are_judged_as_by_hand() {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

@@ -81,6 +81,8 @@ impl<'a> Lower<'a> {
         shape_of: &dyn Fn(&mut Lower<'a>, &Env) -> Res<Shape>,
     ) -> Res<Shape> {
         let kept = (std::mem::replace(&mut self.b, Builder::new()), self.fail, self.bail);
+        // A register of nowhere is another value's afterwards.
+        let counter = self.fuel.counter();
         let mut shape = start;
         let done = self.solve(&b.vars, &[&b.pred], env, &mut |g, env| {
             let found = shape_of(g, env)?;
@@ -91,6 +93,7 @@ impl<'a> Lower<'a> {
             Ok(())
         });
         (self.b, self.fail, self.bail) = kept;
+        self.fuel.count_in(counter);
         done?;
         Ok(shape)
     }

@@ -34,6 +34,18 @@ impl Default for Fuel {
     }
 }
 
+impl Fuel {
+    /// The register that counts, if anything does yet.
+    pub(super) fn counter(&self) -> Option<Reg> {
+        self.left
+    }
+
+    /// Counts in another register, or in none yet.
+    pub(super) fn count_in(&mut self, counter: Option<Reg>) {
+        self.left = counter;
+    }
+}
+
 impl Lower<'_> {
     /// Emits the body of a loop of at most so many rounds.
     pub(super) fn round<T>(&mut self, most: u64, f: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
