@@ -11,7 +11,7 @@ use super::loader::Unit;
 use super::scope::{Meaning, Named, clash};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
-use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, Node, NodeKind, SetDecl, SetKind};
+use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, Node, NodeKind, Operation, SetDecl, SetKind};
 use crate::ty::SetId;
 use hashbrown::{HashMap, HashSet};
 
@@ -239,39 +239,35 @@ impl<'a> Declarer<'a> {
 
     fn operations(&mut self, instance: &Instance) -> Vec<Op> {
         let mut out: Vec<Op> = Vec::new();
-        let mut firsts: HashMap<&Name, Span> = HashMap::new();
-        let locals: HashSet<&Name> = self
+        let mut firsts: HashMap<(&Name, bool), Span> = HashMap::new();
+        let all: Vec<(bool, &Operation)> = self
             .clauses(instance)
-            .filter_map(|c| match c {
-                ClauseKind::LocalOperations(operations) => Some(operations),
-                _ => None,
+            .flat_map(|c| match c {
+                ClauseKind::Operations(all) => all.iter().map(|o| (false, o)).collect(),
+                ClauseKind::LocalOperations(all) => all.iter().map(|o| (true, o)).collect(),
+                _ => Vec::new(),
             })
-            .flatten()
-            .map(|o| &o.name.name)
             .collect();
-        for clause in self.clauses(instance) {
-            let (ClauseKind::Operations(operations) | ClauseKind::LocalOperations(operations)) = clause
-            else {
-                continue;
-            };
-            for operation in operations {
-                // A local operation may be specified in LOCAL_OPERATIONS and written out in OPERATIONS.
-                let local = locals.contains(&operation.name.name);
-                let Ident { name, span } = &operation.name;
-                match firsts.get(name) {
-                    Some(first) if !local => self.errors.push(clash(name, *span, *first)),
-                    Some(_) => {}
-                    None => _ = firsts.insert(name, *span),
-                }
+        let names = |local: bool| -> HashSet<&Name> {
+            all.iter().filter(|(l, _)| *l == local).map(|(_, o)| &o.name.name).collect()
+        };
+        let (written, specified) = (names(false), names(true));
+        for (is_specified, operation) in &all {
+            let name = &operation.name.name;
+            if let Some(first) = firsts.insert((name, *is_specified), operation.name.span) {
+                self.errors.push(clash(name, operation.name.span, first));
+            }
+            // Specified in LOCAL_OPERATIONS and written out in OPERATIONS, it runs as written out.
+            if !is_specified || !written.contains(name) {
                 out.push(Op {
                     name: operation.name.clone(),
                     index: self.next_operation,
                     params: operation.params.len(),
                     results: operation.results.len(),
-                    local,
+                    local: specified.contains(name),
                 });
-                self.next_operation += 1;
             }
+            self.next_operation += 1;
         }
         out
     }

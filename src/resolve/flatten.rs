@@ -297,8 +297,9 @@ impl Flattener<'_> {
                 }
             }
             ClauseKind::LocalOperations(operations) => {
-                for operation in operations {
-                    let operation = self::operation(operation, instance, resolver);
+                for specified in operations {
+                    self.check_local(at, specified);
+                    let operation = self::operation(specified, instance, resolver);
                     self.flat.operations.push(operation);
                 }
             }

@@ -24,11 +24,23 @@ pub(super) struct Behind {
     pub(super) typing: Vec<FlatOperation>,
 }
 
+impl Behind {
+    /// The same in the names that another operation has for parameters and results.
+    fn renamed(mut self, from: &Operation, to: &Operation) -> Self {
+        let (from, to) = ((&from.params[..], &from.results[..]), (&to.params[..], &to.results[..]));
+        self.pre = self.pre.into_iter().filter_map(|p| renamed(p, from, to)).collect();
+        self
+    }
+}
+
 impl<'a> Flattener<'a> {
     /// What stands behind an operation of an instance; notes and errors go where they belong.
     pub(super) fn behind(&mut self, at: usize, operation: &Operation) -> Behind {
         let graph = self.graph;
         let Some(instance) = graph.instances.get(at) else { return Behind::default() };
+        if let Some(specified) = self.specified(at, operation) {
+            return self.behind_local(at, operation, specified);
+        }
         let Some(child) = instance.children.iter().find(|c| c.link == Link::Refines) else {
             return Behind::default();
         };
@@ -47,10 +59,51 @@ impl<'a> Flattener<'a> {
         }
         let mut behind = self.behind(place, refined);
         self.take_over(place, refined, &mut behind);
-        let (from, to) =
-            ((&refined.params[..], &refined.results[..]), (&operation.params[..], &operation.results[..]));
-        behind.pre = behind.pre.into_iter().filter_map(|p| renamed(p, from, to)).collect();
-        behind
+        behind.renamed(refined, operation)
+    }
+
+    /// The operation of LOCAL_OPERATIONS that one of OPERATIONS writes out.
+    fn specified(&self, at: usize, operation: &Operation) -> Option<&'a Operation> {
+        let (graph, units) = (self.graph, self.units);
+        let clauses = &units.get(graph.instances.get(at)?.unit)?.machine.clauses;
+        clauses.iter().find_map(|c| match &c.kind {
+            ClauseKind::LocalOperations(all) => all.iter().find(|o| o.name.name == operation.name.name),
+            _ => None,
+        })
+    }
+
+    /// What a specification in LOCAL_OPERATIONS asks of those who call; whether what is written out does what it says is not
+    /// looked at.
+    fn behind_local(&mut self, at: usize, operation: &Operation, specified: &Operation) -> Behind {
+        let (name, place) = (&operation.name, specified.name.span);
+        let shape = |o: &Operation| (o.params.len(), o.results.len());
+        if shape(operation) != shape(specified) {
+            let text = format!("`{}` has other parameters or results in LOCAL_OPERATIONS", name.name);
+            self.errors.push(Diagnostic::error(Code::WrongArity, name.span, text).with_other(place, "there"));
+            return Behind::default();
+        }
+        let text = format!("not checked: that `{}` does what LOCAL_OPERATIONS says of it", name.name);
+        let d = Diagnostic::warning(Code::NotChecked, name.span, text)
+            .with_other(place, "its precondition is asked wherever it is called");
+        self.flat.notes.push(d);
+        let mut behind = Behind::default();
+        self.take_over(at, specified, &mut behind);
+        behind.renamed(specified, operation)
+    }
+
+    /// Says what is specified in LOCAL_OPERATIONS and written out nowhere.
+    pub(super) fn check_local(&mut self, at: usize, specified: &Operation) {
+        let unit = self.graph.instances.get(at).and_then(|i| self.units.get(i.unit));
+        let is_written = unit.into_iter().flat_map(|u| &u.machine.clauses).any(|c| match &c.kind {
+            ClauseKind::Operations(all) => all.iter().any(|o| o.name.name == specified.name.name),
+            _ => false,
+        });
+        if !is_written {
+            let text = format!("not checked: what `{}` does: it is not written out", specified.name.name);
+            let d = Diagnostic::warning(Code::NotChecked, specified.name.span, text)
+                .with_label("it runs as LOCAL_OPERATIONS specifies it; OPERATIONS has no such operation");
+            self.flat.notes.push(d);
+        }
     }
 
     fn not_refined(&mut self, child: &Child, name: &Ident) {

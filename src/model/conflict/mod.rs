@@ -3,13 +3,14 @@
 //! In: an evaluator whose PROPERTIES, or whose INITIALISATION under some valuation, have no solution; the sizes. Out: a
 //! [`Conflict`]: the conjuncts by their places, whether their contradiction is proved, what would help. Siblings: `shrink`
 //! (leaves parts out as long as nothing is found), `initial` (the parts of a substitution that can say no), `remedy` (other
-//! sizes, another MAXINT). All searches together have a time; what it leaves undone is said, and nothing is concluded from it.
+//! sizes, another MAXINT), `sized` (what has given a set its size). All searches together have a time; what it leaves undone is said, and nothing is concluded from it.
 
 mod initial;
 pub(super) mod remedy;
 mod shrink;
+mod sized;
 
-use super::card::Sizes;
+use super::card::{Origin, Sizes};
 use crate::eval::{Budget, Constants, Evaluator, each_expr};
 use crate::ir::{Expr, ExprKind, Formula, Pred};
 use crate::ops::{Cuts, Fault, Interrupt, Op, World};
@@ -34,7 +35,7 @@ const LATE: Duration = Duration::from_millis(5);
 pub struct Conflict {
     /// The places of the conjuncts.
     pub parts: Vec<Span>,
-    /// Whether it was tried of each of them that without it there is a solution, or none is known to be impossible.
+    /// Whether it is known of each of them that without it the others can hold, or mean nothing.
     pub smallest: bool,
     /// Whether no search was cut: then there is no solution with these sizes and this MAXINT.
     pub proved: bool,
@@ -148,18 +149,25 @@ struct Puzzle<'a> {
 impl Puzzle<'_> {
     fn conflict(&self) -> Conflict {
         let (kept, answer, smallest) = self.shrink();
-        let exprs: Vec<&Expr> =
-            kept.iter().filter_map(|i| self.parts.get(*i)).flat_map(|p| p.exprs.iter().copied()).collect();
+        let exprs = self.exprs(&kept);
         let limits = limits(&exprs);
-        let assumed = self.assumed(&exprs);
+        let remedy = self.remedy(&kept, answer, &limits, &self.assumed(&exprs), &exprs);
+        let (kept, smallest) = match remedy {
+            Some(_) => (kept, smallest),
+            None => self.with_sizes(kept, smallest),
+        };
         Conflict {
             parts: kept.iter().filter_map(|i| self.parts.get(*i)).map(|p| p.span).collect(),
             smallest,
             proved: answer == Answer::Impossible,
-            remedy: self.remedy(&kept, answer, &limits, &assumed, &exprs),
+            remedy,
             limits,
-            assumed,
+            assumed: self.assumed(&self.exprs(&kept)),
         }
+    }
+
+    fn exprs(&self, kept: &[usize]) -> Vec<&Expr> {
+        kept.iter().filter_map(|i| self.parts.get(*i)).flat_map(|p| p.exprs.iter().copied()).collect()
     }
 
     /// Looks for a solution of some parts in the world of the machine.
@@ -187,6 +195,11 @@ impl Puzzle<'_> {
 
     /// Deferred sets of an assumed size that occur in expressions, or in their types.
     fn assumed(&self, exprs: &[&Expr]) -> Vec<SetId> {
+        self.sets(exprs, Origin::is_assumed)
+    }
+
+    /// Sets with sizes of such origins that occur there.
+    fn sets(&self, exprs: &[&Expr], is_such: impl Fn(Origin) -> bool) -> Vec<SetId> {
         let mut sets = BTreeSet::new();
         for e in exprs {
             given(&e.ty, &mut sets);
@@ -194,9 +207,8 @@ impl Puzzle<'_> {
                 sets.insert(s);
             }
         }
-        let is_assumed =
-            |s: &SetId| self.sizes.sizes.get(usize::from(s.0)).is_some_and(|(_, o)| o.is_assumed());
-        sets.into_iter().filter(is_assumed).collect()
+        let is_one = |s: &SetId| self.sizes.sizes.get(usize::from(s.0)).is_some_and(|(_, o)| is_such(*o));
+        sets.into_iter().filter(is_one).collect()
     }
 }
 

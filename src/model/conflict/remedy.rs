@@ -3,19 +3,21 @@
 //! In: the conjuncts, and what of limits and assumed sizes takes part in them. Out: the options, once a search has found a
 //! solution with them.
 
-use super::{Answer, Puzzle};
-use crate::ir::{Expr, ExprKind};
+use super::{Answer, Puzzle, STEPS};
+use crate::eval::{Budget, Evaluator};
+use crate::ir::{Expr, ExprKind, Formula};
 use crate::model::card::{self, Origin, Sizes};
 use crate::ty::SetId;
 use crate::value::Value;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Values of MAXINT beyond the present one that are tried one by one.
 pub(in crate::model) const NEXT: i64 = 16;
 /// Larger ones that users choose.
 pub(in crate::model) const USUAL: [i64; 6] = [31, 63, 127, 255, 65_535, i32::MAX as i64];
 /// Sizes of deferred sets that are tried.
-const SIZES: std::ops::RangeInclusive<u32> = 1..=8;
+pub(super) const SIZES: std::ops::RangeInclusive<u32> = 1..=8;
 
 impl Puzzle<'_> {
     pub(super) fn remedy(
@@ -39,9 +41,36 @@ impl Puzzle<'_> {
         sizes.or_else(upper).or_else(lower)
     }
 
+    /// Whether parts can hold with other sizes, and no other part of PROPERTIES says no to these.
     fn possible(&self, sizes: &Sizes, kept: &[usize]) -> bool {
-        let world = card::world(&self.evaluator.machine, sizes, self.clock.clone());
-        self.ask_in(world, kept) == Answer::Possible
+        self.with(sizes, kept) == Answer::Possible && self.is_admitted(sizes)
+    }
+
+    /// Looks for a solution with other sizes.
+    pub(super) fn with(&self, sizes: &Sizes, kept: &[usize]) -> Answer {
+        self.ask_in(card::world(&self.evaluator.machine, sizes, self.clock.clone()), kept)
+    }
+
+    /// Whether PROPERTIES are not known to be impossible with other sizes.
+    fn is_admitted(&self, sizes: &Sizes) -> bool {
+        let machine = &self.evaluator.machine;
+        let all: Vec<&Formula> = machine.properties.iter().collect();
+        let world = card::world(machine, sizes, self.clock.clone());
+        let ev = Evaluator::new(Arc::clone(machine), Arc::new(world));
+        let budget = Budget::of(STEPS);
+        let found = ev.satisfiable(&all);
+        !matches!(found, Ok(false)) || budget.is_spent() || ev.is_stopped() || !ev.world.cuts.is_empty()
+    }
+
+    /// The sizes with others for some of the sets.
+    pub(super) fn resized(&self, sets: &[SetId], size: u32) -> Sizes {
+        let mut sizes = self.sizes.clone();
+        for set in sets {
+            if let Some(slot) = sizes.sizes.get_mut(usize::from(set.0)) {
+                *slot = (size, Origin::Asked);
+            }
+        }
+        sizes
     }
 
     fn other_maxint(&self, kept: &[usize], exprs: &[&Expr]) -> Option<String> {
@@ -80,13 +109,7 @@ impl Puzzle<'_> {
                 if self.over() {
                     return None;
                 }
-                let mut sizes = self.sizes.clone();
-                for set in sets {
-                    if let Some(slot) = sizes.sizes.get_mut(usize::from(set.0)) {
-                        *slot = (size, Origin::Asked);
-                    }
-                }
-                if self.possible(&sizes, kept) {
+                if self.possible(&self.resized(sets, size), kept) {
                     return Some(self.option(sets, size));
                 }
             }

@@ -1,7 +1,7 @@
 //! Fewer and fewer parts among which nothing is found.
 //!
 //! In: parts that have no solution together. Out: some of them that have none either, with what the last search has come to,
-//! and whether without any one of them there is a solution, or the search for one is open.
+//! and whether it is known that without any one of them there is a solution.
 
 use super::{Answer, Puzzle};
 use crate::ir::{ConstId, ExprKind};
@@ -37,7 +37,10 @@ impl Puzzle<'_> {
                 let end = at.saturating_add(size).min(kept.len());
                 let fewer: Vec<usize> = kept.iter().take(at).chain(kept.iter().skip(end)).copied().collect();
                 let found = if fewer.is_empty() { Answer::Possible } else { self.ask(&fewer) };
-                decided &= found != Answer::Unknown;
+                // Where nothing was found, there may be nothing.
+                let is_open = found == Answer::Unknown
+                    || found == Answer::NotFound && !enough.contains(&Answer::NotFound);
+                decided &= !is_open;
                 if enough.contains(&found) {
                     (kept, answer) = (fewer, found);
                 } else {
