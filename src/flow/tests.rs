@@ -48,6 +48,19 @@ fn warning(code: Code, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_case_of_all_values_has_no_other_path() {
+    let said = |first: &str, second: &str| {
+        said(&format!(
+            "SETS COL = {{red, green}} VARIABLES c INVARIANT c : COL INITIALISATION c := red
+             OPERATIONS r <-- go = CASE c OF EITHER red THEN r := 1 OR {first} THEN r := 0 END END;
+             q <-- yes = CASE bool(c = red) OF EITHER TRUE THEN q := 1 OR {second} THEN q := 0 END END"
+        ))
+    };
+    assert_eq!(said("green", "FALSE"), [""; 0]);
+    assert_eq!(said("red", "TRUE"), ["warning B0210: r", "warning B0210: q"]);
+}
+
+#[test]
 fn two_assignments_at_once() {
     let twice = |text| error(Code::DoubleAssignment, text);
     assert_eq!(body("x := 1 || x := 2"), twice("x"));

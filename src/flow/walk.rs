@@ -7,8 +7,12 @@
 use super::effect::{Assigned, Effect};
 use super::reads;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Access, Expr, Local, LocalId, Machine, Operation, Place, Pred, Subst, SubstKind, Target};
+use crate::ir::{
+    Access, Expr, ExprKind, Local, LocalId, Machine, Operation, Place, Pred, Subst, SubstKind, Target,
+};
 use crate::source::Span;
+use crate::ty::Ty;
+use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -173,7 +177,8 @@ impl<'m> Walk<'m> {
                     all.push(self.subst(body, known));
                 }
                 all.extend(other.as_deref().map(|s| self.subst(s, known)));
-                Effect::one_of(all, other.is_none())
+                let open = other.is_none() && !self.is_every_value(subject, branches);
+                Effect::one_of(all, open)
             }
             SubstKind::Any(binder, body) => {
                 self.pred(&binder.pred, known);
@@ -214,6 +219,27 @@ impl<'m> Walk<'m> {
             }
             SubstKind::Call { op, args, results } => self.call(*op, args, results, s.span, known),
         }
+    }
+
+    /// Whether the branches of a CASE list all values of its type.
+    fn is_every_value(&self, subject: &Expr, branches: &[(Vec<Expr>, Subst)]) -> bool {
+        let all = match &subject.ty {
+            Ty::Bool => Some(2),
+            Ty::Given(set) => {
+                let set = self.machine.sets.get(usize::from(set.0));
+                set.and_then(|s| s.elements.as_ref()).map(Vec::len)
+            }
+            _ => None,
+        };
+        let listed: BTreeSet<&Value> = branches
+            .iter()
+            .flat_map(|(values, _)| values)
+            .filter_map(|e| match &e.kind {
+                ExprKind::Lit(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        all == Some(listed.len())
     }
 
     fn branches(

@@ -170,6 +170,7 @@ impl Flattener<'_> {
         let mut resolver = unit.resolver(&scope);
         let first = self.done.insert(instance.unit);
         for clause in &unit.machine.clauses {
+            self.flat.notes.extend(refinement::constrained(unit.machine.kind, &clause.kind));
             self.shared_clause(&clause.kind, first, valued, &mut resolver);
             if instance.concrete {
                 self.own_clause(&clause.kind, at, instance, &mut resolver);
@@ -275,7 +276,10 @@ impl Flattener<'_> {
                 self.flat.notes.extend(misread::whole(p, "INVARIANT"));
                 self.flat.invariants.extend(resolver.without_abstract(p.clone()));
             }
-            ClauseKind::Assertions(_) if self.flat.joint.is_some() => {}
+            ClauseKind::Assertions(all) if self.flat.joint.is_some() => {
+                let own = instance.side != Side::Refined;
+                self.flat.notes.extend(all.iter().filter(|_| own).map(joint::unasked_assertion));
+            }
             ClauseKind::Assertions(all) => {
                 let resolved = all.iter().filter_map(|p| resolver.without_abstract(p.clone()));
                 self.flat.assertions.extend(resolved);

@@ -50,6 +50,13 @@ pub(super) fn gluing(p: &Node, resolver: &mut Resolver<'_>) -> Option<Node> {
     kept
 }
 
+/// That an assertion is not looked at where pairs of states are.
+pub(super) fn unasked_assertion(assertion: &Node) -> Diagnostic {
+    let text = "not checked: this assertion, since the refinement alone is checked";
+    Diagnostic::warning(Code::NotChecked, assertion.span, text)
+        .with_help("`bsym check` looks at it in each state, as far as it speaks of no variable that is gone")
+}
+
 impl Flattener<'_> {
     fn by_traces(&self) -> bool {
         self.flat.joint.as_ref().is_some_and(|j| j.notion.is_of_labels())

@@ -190,6 +190,16 @@ pub(super) fn refines_nothing(machine: &Machine) -> Option<Diagnostic> {
     })
 }
 
+/// That parameters which a refinement rules out are not looked at: they are chosen by whoever uses the refined machine.
+pub(super) fn constrained(kind: MachineKind, clause: &ClauseKind) -> Option<Diagnostic> {
+    let ClauseKind::Constraints(constraints) = clause else { return None };
+    matches!(kind, MachineKind::Refinement | MachineKind::Implementation).then(|| {
+        let text = "not checked: parameters for which this is false";
+        Diagnostic::warning(Code::NotChecked, constraints.span, text)
+            .with_help("a refinement has the parameters of the refined machine; leave CONSTRAINTS to that")
+    })
+}
+
 /// The body of an operation under preconditions that come before its own.
 pub(super) fn within(pre: Vec<Node>, body: Subst) -> Subst {
     let span = body.span;
