@@ -62,7 +62,7 @@ impl<'a> Flattener<'a> {
         behind.renamed(refined, operation)
     }
 
-    /// The operation of LOCAL_OPERATIONS that one of OPERATIONS writes out.
+    /// The operation of `LOCAL_OPERATIONS` that one of OPERATIONS writes out.
     fn specified(&self, at: usize, operation: &Operation) -> Option<&'a Operation> {
         let (graph, units) = (self.graph, self.units);
         let clauses = &units.get(graph.instances.get(at)?.unit)?.machine.clauses;
@@ -72,7 +72,7 @@ impl<'a> Flattener<'a> {
         })
     }
 
-    /// What a specification in LOCAL_OPERATIONS asks of those who call; whether what is written out does what it says is not
+    /// What a specification in `LOCAL_OPERATIONS` asks of those who call; whether what is written out does what it says is not
     /// looked at.
     fn behind_local(&mut self, at: usize, operation: &Operation, specified: &Operation) -> Behind {
         let (name, place) = (&operation.name, specified.name.span);
@@ -91,7 +91,7 @@ impl<'a> Flattener<'a> {
         behind.renamed(specified, operation)
     }
 
-    /// Says what is specified in LOCAL_OPERATIONS and written out nowhere.
+    /// Says what is specified in `LOCAL_OPERATIONS` and written out nowhere.
     pub(super) fn check_local(&mut self, at: usize, specified: &Operation) {
         let unit = self.graph.instances.get(at).and_then(|i| self.units.get(i.unit));
         let is_written = unit.into_iter().flat_map(|u| &u.machine.clauses).any(|c| match &c.kind {
