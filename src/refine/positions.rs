@@ -1,8 +1,8 @@
-//! What the refined machine can be in, remembered by words: the members of a set, and the sets that labels lead to.
+//! The steps of a refinement by traces as words: from the one state that the refined machine can be in, or from several.
 //!
 //! In: stored states of [`TracesSystem`]. Out: the steps of an operation as words, where compiled code tells them all and each
-//! label is one of the refined machine's; what goes wrong elsewhere, `traces` tells. Sets of states are few beside the states
-//! of the refinement, so what follows them is found once for each set and label.
+//! label is one of the refined machine's; what goes wrong elsewhere, `traces` tells. Sets of several states are few beside the
+//! states of the refinement, so what follows them is remembered for each set and label.
 
 use super::members::Member;
 use super::traces::TracesSystem;
