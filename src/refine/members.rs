@@ -152,16 +152,20 @@ impl Members {
         match members.first() {
             Some(only) if members.len() == 1 => self.store_one(own, only, out),
             _ => {
-                let theirs = own.iter().zip(&self.refined_bits).map(|(w, refined)| w & !refined);
-                let theirs = theirs.chain(std::iter::repeat(0));
-                out.extend(self.nothing.iter().zip(theirs).map(|(nothing, own)| nothing | own));
-                let tuples = members.iter().filter_map(|m| self.values(m).into_iter().reduce(Value::pair));
-                let set = Value::Set(SetRef::from_vec(tuples.collect()));
+                self.beside(own, &self.nothing, out);
+                let set = self.tuples(members.iter().map(|m| &**m));
                 if let (Some(var), Some(words)) = (self.several, out.get_mut(start..)) {
                     put(&self.outer, words, var, &set, &self.pool);
                 }
             }
         }
+    }
+
+    /// Appends a stored state: the refinement's variables as in a state of both machines, and the words of a stored state that are of
+    /// members alone.
+    pub(super) fn beside(&self, own: &[u64], members: &[u64], out: &mut Vec<u64>) {
+        let own = own.iter().zip(&self.refined_bits).map(|(w, refined)| w & !refined);
+        out.extend(members.iter().zip(own.chain(std::iter::repeat(0))).map(|(members, own)| members | own));
     }
 
     /// Appends a stored state with one member: the refinement's variables from one state of both machines, the refined
@@ -191,6 +195,12 @@ impl Members {
         }
     }
 
+    /// Members as a set of tuples.
+    fn tuples<'w>(&self, members: impl Iterator<Item = &'w [u64]>) -> Value {
+        let tuples = members.filter_map(|m| self.values(m).into_iter().reduce(Value::pair));
+        Value::Set(SetRef::from_vec(tuples.collect()))
+    }
+
     /// The values of the refined machine's variables in a member.
     fn values(&self, member: &[u64]) -> Vec<Value> {
         self.slots.iter().filter_map(|slot| self.inner.get(member, *slot, &self.pool)).collect()
@@ -214,8 +224,7 @@ impl Members {
     /// The values of that machine's variables in a stored state.
     pub(super) fn shown_values(&self, state: &[u64]) -> Vars {
         let all = self.each(state);
-        let tuples = all.iter().filter_map(|m| self.values(m).into_iter().reduce(Value::pair));
-        let set = Value::Set(SetRef::from_vec(tuples.collect()));
+        let set = self.tuples(all.iter().map(Vec::as_slice));
         let any = all.first().map(Vec::as_slice).unwrap_or_default();
         let mut vars: Vars =
             (0..self.inner.fields.len()).map(|var| self.inner.get(any, var, &self.pool)).collect();

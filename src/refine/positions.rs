@@ -6,7 +6,7 @@
 
 use super::members::Member;
 use super::traces::TracesSystem;
-use super::words::Desk;
+use super::words::{self, Desk};
 use crate::compile::{self, Compiled, Records, reads};
 use crate::model::{Plain, Steps};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,9 +90,7 @@ impl TracesSystem<'_> {
         let mut same: Vec<&[u64]> = Vec::new();
         for (label, target) in own.iter() {
             if last.replace(label) != Some(label) {
-                same.clear();
-                while others.next_if(|(l, _)| *l != label).is_some() {}
-                same.extend(std::iter::from_fn(|| Some(others.next_if(|(l, _)| *l == label)?.1)));
+                words::same_label(&mut others, label, &mut same);
             }
             match &same[..] {
                 [] => return None,
@@ -127,8 +125,7 @@ impl TracesSystem<'_> {
         };
         for (label, target) in own.iter() {
             let set = after.map_or(Some(&position.set), |after| after.get(label))?;
-            let theirs = target.iter().zip(&self.joint.refined_bits).map(|(w, refined)| w & !refined);
-            pairs.extend(set.iter().zip(theirs.chain(std::iter::repeat(0))).map(|(set, own)| set | own));
+            self.members.beside(target, set, pairs);
         }
         Some(())
     }

@@ -8,6 +8,7 @@ use super::joint::JointSystem;
 use super::positions::Recent;
 use crate::compile::{self, Compiled, Records};
 use crate::model::Steps;
+use std::iter::Peekable;
 
 /// Memory to be reused.
 #[derive(Debug, Default)]
@@ -24,6 +25,17 @@ pub(super) struct Desk {
     pub(super) state: Vec<u64>,
     /// All pairs.
     pub(super) pairs: Vec<u64>,
+}
+
+/// The next records' targets under a label, where both sides have labels in the same order.
+pub(super) fn same_label<'r>(
+    records: &mut Peekable<impl Iterator<Item = (&'r [u64], &'r [u64])>>,
+    label: &[u64],
+    same: &mut Vec<&'r [u64]>,
+) {
+    same.clear();
+    while records.next_if(|(l, _)| *l != label).is_some() {}
+    same.extend(std::iter::from_fn(|| Some(records.next_if(|(l, _)| *l == label)?.1)));
 }
 
 impl JointSystem<'_> {
@@ -60,9 +72,7 @@ impl JointSystem<'_> {
             if last.replace(label) != Some(label) {
                 self.close(of_label, pairs);
                 if let Some(others) = &mut others {
-                    same.clear();
-                    while others.next_if(|(l, _)| *l != label).is_some() {}
-                    same.extend(std::iter::from_fn(|| Some(others.next_if(|(l, _)| *l == label)?.1)));
+                    same_label(others, label, &mut same);
                 }
             }
             let before = of_label.len();

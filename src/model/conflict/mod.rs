@@ -3,7 +3,8 @@
 //! In: an evaluator whose PROPERTIES, or whose INITIALISATION under some valuation, have no solution; the sizes. Out: a
 //! [`Conflict`]: the conjuncts by their places, whether their contradiction is proved, what would help. Siblings: `shrink`
 //! (leaves parts out as long as nothing is found), `initial` (the parts of a substitution that can say no), `remedy` (other
-//! sizes, another MAXINT), `sized` (what has given a set its size). All searches together have a time; what it leaves undone is said, and nothing is concluded from it.
+//! sizes, another MAXINT), `sized` (what has given a set its size). All searches together have a time; what it leaves undone is
+//! said, and nothing is concluded from it.
 
 mod initial;
 pub(super) mod remedy;
@@ -178,9 +179,20 @@ impl Puzzle<'_> {
 
     /// The same in another world.
     fn ask_in(&self, world: World, kept: &[usize]) -> Answer {
+        let steps = if kept.len() == self.parts.len() { STEPS } else { STEPS_OF_SOME };
+        self.answer(world, steps, |ev| (self.found)(ev, kept))
+    }
+
+    /// What a search of so many steps in a world comes to.
+    fn answer(
+        &self,
+        world: World,
+        steps: u64,
+        found: impl FnOnce(&Evaluator) -> Result<bool, Fault>,
+    ) -> Answer {
         let ev = Evaluator::new(Arc::clone(&self.evaluator.machine), Arc::new(world));
-        let budget = Budget::of(if kept.len() == self.parts.len() { STEPS } else { STEPS_OF_SOME });
-        match (self.found)(&ev, kept) {
+        let budget = Budget::of(steps);
+        match found(&ev) {
             Ok(true) => Answer::Possible,
             _ if budget.is_spent() || ev.is_stopped() => Answer::Unknown,
             Ok(false) if ev.world.cuts.is_empty() => Answer::Impossible,

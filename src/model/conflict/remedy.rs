@@ -4,13 +4,11 @@
 //! solution with them.
 
 use super::{Answer, Puzzle, STEPS};
-use crate::eval::{Budget, Evaluator};
 use crate::ir::{Expr, ExprKind, Formula};
 use crate::model::card::{self, Origin, Sizes};
 use crate::ty::SetId;
 use crate::value::Value;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Values of MAXINT beyond the present one that are tried one by one.
 pub(in crate::model) const NEXT: i64 = 16;
@@ -56,10 +54,7 @@ impl Puzzle<'_> {
         let machine = &self.evaluator.machine;
         let all: Vec<&Formula> = machine.properties.iter().collect();
         let world = card::world(machine, sizes, self.clock.clone());
-        let ev = Evaluator::new(Arc::clone(machine), Arc::new(world));
-        let budget = Budget::of(STEPS);
-        let found = ev.satisfiable(&all);
-        !matches!(found, Ok(false)) || budget.is_spent() || ev.is_stopped() || !ev.world.cuts.is_empty()
+        self.answer(world, STEPS, |ev| ev.satisfiable(&all)) != Answer::Impossible
     }
 
     /// The sizes with others for some of the sets.
