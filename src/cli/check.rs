@@ -12,6 +12,7 @@ use super::run::Subject;
 use super::temporal::Decider;
 use super::{files, formulas, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::explore::Stop;
 use crate::explore::limits::{self, Watch};
 use crate::ir::{Formula, Machine, Settings, Watched};
 use crate::model::card::Asked;
@@ -216,25 +217,27 @@ fn at(
     let begun = if wanted.is_empty() || plan.is_some() { None } else { decider.ahead() };
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
     let last = levels.is_empty() && wanted.is_empty() && !args.more;
-    // Where callers cannot be asked there may be states without end: until it is known what is theirs the first violation is enough.
-    let unasked = plan.is_none() && !levels.is_empty() && levels::is_unasked(&notes);
-    let again = unasked.then(|| machine.clone());
-    let first = CheckArgs { keep_going: args.keep_going && !unasked, ..args.clone() };
-    let subject = Subject { machine, plan, excuse_calls: false, beside: false, last };
+    let sizes = levels::sizes_of(&machine, asked).map_err(|e| vec![e])?;
+    // Where callers cannot be asked there may be states without end, and what is the callers' doing must be known.
+    let unasked = plan.is_none() && levels::is_unasked(&notes);
+    let (before, after) = if unasked { (levels, Vec::new()) } else { (Vec::new(), levels) };
+    let loaded = Instant::now();
+    let mut judged = levels::check(args, None, &sizes, before, watch);
+    last_words::no_longer_beside(&judged);
+    let enough = !args.keep_going && judged.iter().any(Judged::fails);
+    let own_args = if enough { levels::begun_only(args) } else { args.clone() };
+    let excuse_calls = judged.first().is_some_and(Judged::holds);
+    let subject = Subject { machine, plan, excuse_calls, beside: false, last };
     let told = (&warnings[..], &notes[..]);
-    let ran = run::run(&first, asked, (subject, formulas), told, sources, start, watch);
+    let start = start + loaded.elapsed();
+    let ran = run::run(&own_args, asked, (subject, formulas), told, sources, start, watch);
     let (mut report, shared) = ran.map_err(|e| vec![e])?;
+    if enough && report.stopped_by == Some(Stop::States.name()) {
+        report.stopped_by = Some(Stop::Violation.name());
+    }
     // How far the search came that formulas were decided in.
     let stopped_by = report.stopped_by;
-    let levels = levels.into_iter().map(|level| levels::check(args, &report, asked, level, watch));
-    let judged: Vec<Judged> = levels.collect();
-    let excuse_calls = levels::is_excused(&report, judged.first());
-    let more = excuse_calls || args.keep_going && report.stopped_by == Some("violation");
-    if let Some(machine) = again.filter(|_| more) {
-        let subject = Subject { machine, plan: None, excuse_calls, beside: true, last: false };
-        let ran = run::run(args, asked, (subject, None), told, sources, start, watch);
-        (report, _) = ran.map_err(|e| vec![e])?;
-    }
+    judged.extend(levels::check(args, stopped_by, &sizes, after, watch));
     // Last, since a refinement by itself may go on without end where its callers may not.
     if !wanted.is_empty() {
         crate::report::formulas::add(&mut report, decider.after(stopped_by, begun, shared));

@@ -8,6 +8,7 @@ use super::exit::Exit;
 use super::progress;
 use crate::explore::{Phase, Progress, limits};
 use crate::report::broken::{self, Broken, Known};
+use crate::report::refinement::Judged;
 use crate::report::{Format, Message, Report};
 use serde_json::json;
 use std::io::Write as _;
@@ -125,12 +126,16 @@ pub(super) fn prepare(begun: Begun) {
 
 /// Notes what the file says, as far as it has been read.
 pub(super) fn read(known: Known) {
-    let Some(begun) = BEGUN.get() else { return };
-    let bare = bare(&begun.run, &known);
-    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((known, bare));
+    keep(known);
     // Of several sizes each begins anew.
     [&STATES, &WAITING, &VALUATIONS].iter().for_each(|n| n.store(0, Ordering::Relaxed));
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
+fn keep(known: Known) {
+    let Some(begun) = BEGUN.get() else { return };
+    let bare = bare(&begun.run, &known);
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some((known, bare));
 }
 
 /// Notes more of it.
@@ -138,7 +143,7 @@ pub(super) fn more(add: impl FnOnce(&mut Known)) {
     let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(k, _)| k.clone());
     if let Some(mut known) = known {
         add(&mut known);
-        read(known);
+        keep(known);
     }
 }
 
@@ -152,6 +157,19 @@ pub(super) fn at_work(what: AtWork) {
 /// Notes that from now on a refinement is checked beside what was explored: how far that has come is not what the report counts.
 pub(super) fn beside() {
     at_work(AtWork::Refinement);
+}
+
+/// Notes that from now on what the report counts is explored, and what came of refinements that were checked before.
+pub(super) fn no_longer_beside(judged: &[Judged]) {
+    if judged.is_empty() {
+        return;
+    }
+    AT.store(AtWork::Preparing as usize, Ordering::Relaxed);
+    more(|known| {
+        for line in judged.iter().map(Judged::line) {
+            known.refinements.iter_mut().filter(|l| l.name() == line.name()).for_each(|l| l.clone_from(line));
+        }
+    });
 }
 
 fn is_beside() -> bool {
@@ -226,7 +244,10 @@ pub(super) fn found(kind: Option<&'static str>) {
     if is_beside() && kind != Some("refinement") {
         return;
     }
-    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = kind;
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if kind.is_some() || *found != Some("refinement") {
+        *found = kind;
+    }
 }
 
 /// Says that `bytes` bytes of memory were refused, and ends the process. Returns only if it is already being said.

@@ -1,6 +1,6 @@
 //! The refinement checks beside a check: one for each level of the chain of REFINES.
 //!
-//! In: the chain, the options of the check, its report. Out: what came of each level ([`Judged`]). A level whose two
+//! In: the chain, the options of the check, the sizes of its sets. Out: what came of each level ([`Judged`]). A level whose two
 //! machines cannot be put together is told among what was not checked, with the reason.
 
 use super::args::{CheckArgs, GivenArgs, GoalsArg};
@@ -9,10 +9,10 @@ use super::run::{self, Subject};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::Watch;
 use crate::ir::Machine;
-use crate::model::card::Asked;
+use crate::model::card::{self, Asked};
 use crate::refine::Plan;
 use crate::report::refinement::{Judged, RefinementLine};
-use crate::report::{Location, Message, Report, Verdict, Violation};
+use crate::report::{Location, Message, Verdict};
 use crate::resolve::flat::{Level, Notion};
 use crate::resolve::{UNASKED, not_checked};
 use crate::source::Sources;
@@ -89,10 +89,20 @@ fn ready(args: &CheckArgs, level: &Level, notion: Notion, whole: &Sources) -> Re
     Ok(Ready { line, machine, plan, notes, sources, glued })
 }
 
-/// Checks a level at the sizes of a report, whose search has ended.
-pub(super) fn check(args: &CheckArgs, report: &Report, asked: &Asked, level: Ready, watch: &Watch) -> Judged {
+/// Checks levels at given sizes ([`sizes_of`]), if no limit has stopped what was searched before them.
+pub(super) fn check(
+    args: &CheckArgs,
+    stopped_by: Option<&str>,
+    sizes: &Asked,
+    levels: Vec<Ready>,
+    watch: &Watch,
+) -> Vec<Judged> {
+    levels.into_iter().map(|level| one(args, stopped_by, sizes, level, watch)).collect()
+}
+
+fn one(args: &CheckArgs, stopped_by: Option<&str>, sizes: &Asked, level: Ready, watch: &Watch) -> Judged {
     let Ready { line, machine, plan, notes, sources, .. } = level;
-    if let Some(why @ ("time" | "memory" | "interrupted")) = report.stopped_by {
+    if let Some(why @ ("time" | "memory" | "interrupted")) = stopped_by {
         return Judged::undone(line, format!("the search stopped ({why})"));
     }
     // A level need not have all sets of the last one.
@@ -106,7 +116,9 @@ pub(super) fn check(args: &CheckArgs, report: &Report, asked: &Asked, level: Rea
         permute,
         ..args.clone()
     };
-    let asked = sized(asked, report, &machine);
+    let is_open = |name: &str| machine.sets.iter().any(|s| *s.name == *name && s.elements.is_none());
+    let named = sizes.named.iter().filter(|(name, _)| is_open(name)).cloned().collect();
+    let asked = Asked { named, ..sizes.clone() };
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n| n.severity == Severity::Warning);
     let subject = Subject { machine, plan: Some(plan), excuse_calls: false, beside: true, last: false };
@@ -121,17 +133,24 @@ pub(super) fn is_unasked(notes: &[Diagnostic]) -> bool {
     notes.iter().any(|n| n.code == Code::Ignored && n.message == UNASKED)
 }
 
-/// Whether what a check of the refinement by itself has found may be the doing of who called an operation outside a precondition
-/// that it cannot ask, while calls within lead to nothing of the kind: the refinement holds, on all pairs of states.
-pub(super) fn is_excused(report: &Report, first: Option<&Judged>) -> bool {
-    let of_call = |v: &Violation| v.kind == "invariant" || v.kind == "error" && v.operation.is_some();
-    first.is_some_and(Judged::holds) && report.violations.iter().any(of_call)
+/// The options of a check of the refinement by itself where a step that does not refine is known, which is enough: it begins.
+pub(super) fn begun_only(args: &CheckArgs) -> CheckArgs {
+    CheckArgs {
+        max_states: Some(1),
+        coverage: false,
+        require_coverage: false,
+        goals: GoalsArg::First,
+        ..args.clone()
+    }
 }
 
-/// The sizes of a report, for another machine of the chain.
-fn sized(asked: &Asked, report: &Report, machine: &Machine) -> Asked {
-    let is_open = |name: &str| machine.sets.iter().any(|s| *s.name == *name && s.elements.is_none());
-    let named = report.sets.iter().filter(|s| is_open(&s.name)).map(|s| (s.name.clone(), s.size)).collect();
-    let (maxint, minint) = report.integers;
-    Asked { named, maxint: Some(maxint), minint: Some(minint), ..asked.clone() }
+/// The sizes of a machine's sets, for the other machines of its chain.
+///
+/// # Errors
+/// Sizes that make no sense for the machine.
+pub(super) fn sizes_of(machine: &Machine, asked: &Asked) -> Result<Asked, Diagnostic> {
+    let sizes = card::sizes(machine, asked)?;
+    let named =
+        machine.sets.iter().zip(&sizes.sizes).map(|(set, (n, _))| (set.name.to_string(), *n)).collect();
+    Ok(Asked { named, maxint: Some(sizes.maxint), minint: Some(sizes.minint), ..asked.clone() })
 }

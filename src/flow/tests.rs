@@ -57,7 +57,8 @@ fn a_case_of_all_values_has_no_other_path() {
         ))
     };
     assert_eq!(said("green", "FALSE"), [""; 0]);
-    assert_eq!(said("red", "TRUE"), ["warning B0210: r", "warning B0210: q"]);
+    let twice = |value| warning(Code::Misread, value).concat();
+    assert_eq!(said("red", "TRUE"), ["warning B0210: r", &twice("red"), "warning B0210: q", &twice("TRUE")]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::Value;
 use std::borrow::Cow;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Locals of one frame that begin without a value.
@@ -171,6 +172,7 @@ impl<'m> Walk<'m> {
             }
             SubstKind::Case(subject, branches, other) => {
                 self.expr(subject, known);
+                self.again(branches);
                 let (known, mut all) = (&*known.in_branch(), Vec::new());
                 for (values, body) in branches {
                     values.iter().for_each(|v| self.expr(v, known));
@@ -240,6 +242,24 @@ impl<'m> Walk<'m> {
             })
             .collect();
         all == Some(listed.len())
+    }
+
+    /// Says which values of a CASE an earlier branch has: the later one is not taken for them.
+    fn again(&mut self, branches: &'m [(Vec<Expr>, Subst)]) {
+        let mut first: BTreeMap<&Value, Span> = BTreeMap::new();
+        for e in branches.iter().flat_map(|(values, _)| values) {
+            let ExprKind::Lit(value) = &e.kind else { continue };
+            match first.entry(value) {
+                Entry::Vacant(v) => {
+                    v.insert(e.span);
+                }
+                Entry::Occupied(before) => {
+                    let text = "this value stands in the CASE before, and is taken there";
+                    let d = Diagnostic::warning(Code::Misread, e.span, text);
+                    self.found.push(d.with_other(*before.get(), "the first time"));
+                }
+            }
+        }
     }
 
     fn branches(

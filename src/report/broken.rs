@@ -87,7 +87,8 @@ pub fn report(b: Broken) -> Report {
         mut formulas,
         mut refinements,
     } = b.known;
-    for level in &mut refinements {
+    let open = |l: &&mut RefinementLine| l.verdict == Verdict::Incomplete && l.reason.is_none();
+    for level in refinements.iter_mut().filter(open) {
         level.reason = Some(format!("the search stopped ({})", b.stopped_by));
     }
     for formula in &mut formulas {

@@ -57,6 +57,18 @@ impl Judged {
         self.line.verdict == Verdict::Holds
     }
 
+    /// Whether there is a step that does not refine.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.line.verdict == Verdict::Violated
+    }
+
+    /// How it stands in reports.
+    #[must_use]
+    pub fn line(&self) -> &RefinementLine {
+        &self.line
+    }
+
     /// A level by the report of its pairs of states.
     #[must_use]
     pub fn of(line: RefinementLine, r: Report) -> Self {

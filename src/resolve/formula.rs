@@ -105,7 +105,8 @@ impl<'a> Resolver<'a> {
                         let text = "not checked: this predicate speaks of the refined machine";
                         Diagnostic::warning(Code::NotChecked, span, text)
                     }
-                    Gone::Precondition => Diagnostic::note(Code::Ignored, span, UNASKED),
+                    Gone::Precondition => Diagnostic::note(Code::Ignored, span, UNASKED)
+                        .with_help("so it is called where nobody may call it, perhaps without end; `bsym refine` calls it where they may"),
                 };
                 let other = format!("`{}` is a variable of the refined machine", first.name);
                 self.notes.push(d.with_other(first.span, other));

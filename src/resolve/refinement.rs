@@ -52,9 +52,8 @@ impl<'a> Flattener<'a> {
         if refined.params.len() != operation.params.len() || refined.results.len() != operation.results.len()
         {
             let text = format!("`{}` has other parameters or results in the refined machine", name.name);
-            let d = Diagnostic::note(Code::Ignored, operation.name.span, text)
-                .with_other(refined.name.span, "its precondition is not taken over");
-            self.flat.notes.push(d);
+            let d = Diagnostic::error(Code::WrongArity, operation.name.span, text);
+            self.errors.push(d.with_other(refined.name.span, "the refined operation"));
             return Behind::default();
         }
         let mut behind = self.behind(place, refined);
