@@ -9,11 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Index of a file in [`Sources`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct FileId(pub u16);
 
 /// A byte range `lo..hi` of one source file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct Span {
     /// The file.
     pub file: FileId,

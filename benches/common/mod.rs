@@ -42,7 +42,7 @@ pub(crate) fn evaluator(name: &str, size: u32) -> Evaluator {
 pub(crate) fn states(evaluator: &Evaluator, strategy: &str, threads: usize) -> u64 {
     let table = Arc::new(Table::new(evaluator, Mode::All, None));
     let options = Options { keep_going: true, threads, ..Options::default() };
-    fitting(evaluator, &table, true, &mut |system| {
+    fitting(evaluator, &table, (true, None), &mut |system| {
         let packer = system.plain().packer();
         let context = Context::new(
             Arc::clone(&evaluator.machine),

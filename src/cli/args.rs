@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them.
 
+use super::checkpoint::CheckpointArgs;
 pub(super) use super::foreign_args::{ProbcliArgs, ProjectArgs};
 use super::shared_args::names;
 pub(super) use super::shared_args::{GivenArgs, PlaceArgs, WorldArgs};
@@ -203,6 +204,8 @@ pub(super) struct CheckArgs {
     /// Say more in text: what the proof of the reduction rests on, nodes and transitions of the full graph
     #[arg(long, short)]
     pub verbose: bool,
+    #[command(flatten)]
+    pub kept: CheckpointArgs,
     /// Whether the machine is checked together with the one that it refines (`bsym refine`)
     #[arg(skip)]
     pub refine: Option<Notion>,

@@ -37,6 +37,10 @@ pub(super) fn run_told(args: &CheckArgs, start: Instant, told: &mut dyn FnMut(&R
     let mut sources = args.places.sources();
     let format = FORMATS.iter().find(|f| f.name == args.format);
     let done = match args.world.sweep() {
+        Ok(Some(_)) if args.kept.is_asked() => {
+            let text = "`--checkpoint` and `--resume` are for one size of each set";
+            Err(vec![Diagnostic::without_place(Code::BadOption, text)])
+        }
         Ok(Some((set, sizes))) => {
             sweep(args, set, sizes, start, &mut sources).map(|s| swept(args, format, &s))
         }
@@ -214,7 +218,9 @@ fn at(
     };
     prepare_known(&decider, &machine, (&warnings, &notes), &levels, plan.is_some());
     // A pair of machines has states of its own.
-    let begun = if wanted.is_empty() || plan.is_some() { None } else { decider.ahead() };
+    // What formulas record is not kept in a file: they are decided afterwards then.
+    let afterwards = wanted.is_empty() || plan.is_some() || args.kept.is_asked();
+    let begun = if afterwards { None } else { decider.ahead() };
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
     let last = levels.is_empty() && wanted.is_empty() && !args.more;
     let sizes = levels::sizes_of(&machine, asked).map_err(|e| vec![e])?;

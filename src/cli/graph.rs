@@ -141,7 +141,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
         return Err(Diagnostic::without_place(Code::BadOption, text)
             .with_help("use `--symmetry off`, or smaller sets"));
     }
-    fitting(&setup.evaluator, &setup.table, true, &mut |system| {
+    fitting(&setup.evaluator, &setup.table, (true, None), &mut |system| {
         let packer = system.plain().packer();
         let context = setup.context(system.plain(), MarkerHash::Sums);
         let reducer = symmetry::build(&args.symmetry, &context)?;

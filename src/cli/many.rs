@@ -43,6 +43,9 @@ fn all(args: &ManyArgs) -> Result<Exit, String> {
     if args.check.trace_out.is_some() {
         return Err("`--trace-out` writes the trace of one machine, and here are several".to_owned());
     }
+    if args.check.kept.is_asked() {
+        return Err("`--checkpoint` and `--resume` are for one machine, and here are several".to_owned());
+    }
     let named: Vec<PathBuf> = std::iter::once(&args.check.file).chain(&args.more).cloned().collect();
     let files = files::machines(&named)?;
     if files.is_empty() {

@@ -8,6 +8,7 @@ mod animate;
 mod args;
 mod beside;
 mod check;
+mod checkpoint;
 mod child;
 mod compare;
 mod config;

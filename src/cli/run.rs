@@ -2,18 +2,21 @@
 
 use super::args::{CheckArgs, EvaluatorArg, GoalsArg, HashArg};
 use super::beside::{Beside, Shared};
+use super::checkpoint::Keeper;
 use super::last_words::{self, AtWork};
 use super::load;
 use super::progress;
 use super::setup::{Extra, Setup, property_time};
 use super::temporal::{Begun, Decider};
-use crate::compile::{Compiled, Refusal, fitted, fitting};
+use crate::compile::{Compiled, Earlier, Refusal, fitted, fitting};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explore::checkpoint::Checkpoints;
 use crate::explore::kept::Onlooker;
 use crate::explore::limits::{self, Watch};
 use crate::explore::trace::Parents;
 use crate::explore::{Audit, Finding, Kind, Options, Outcome, Setup as Begin, Stop, explore_early};
 use crate::ir::{Expr, Machine};
+use crate::layout::Pool;
 use crate::model::card::{Asked, Origin};
 use crate::model::conflict::{self, Conflict};
 use crate::model::constants::Mode;
@@ -60,6 +63,8 @@ struct Run<'a> {
     excuse_calls: bool,
     /// Formulas that are decided in the same search.
     beside: Option<Beside<'a>>,
+    /// How the search is kept in a file.
+    keeper: Option<Keeper<'a>>,
     mode: Mode,
     watch: &'a Watch,
     warnings: Vec<Message>,
@@ -120,6 +125,7 @@ pub(super) fn run(
     }
     let warnings: Vec<Message> = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
+    let keeper = if beside { None } else { Keeper::new((args, excuse_calls), &setup, sources, watch)? };
     let onlooker = formulas.and_then(|(decider, begun)| Beside::new(decider, begun, &setup));
     let run = Run {
         args,
@@ -127,6 +133,7 @@ pub(super) fn run(
         plan,
         excuse_calls,
         beside: onlooker,
+        keeper,
         mode,
         watch,
         warnings,
@@ -172,14 +179,24 @@ impl Run<'_> {
                     report
                 };
                 let setup = &self.setup;
-                let (report, system) = fitted(&setup.evaluator, &setup.table, !self.args.no_jit, &mut task);
+                let how = (!self.args.no_jit, self.earlier());
+                let (report, system) = fitted(&setup.evaluator, &setup.table, how, &mut task);
                 (report, Some(system))
             }
             EvaluatorArg::Plain | EvaluatorArg::Naive => {
-                let plain = self.setup.plain();
+                let plain = self.plain();
                 (self.with(&plain, &plain), None)
             }
         }
+    }
+
+    /// What the layout and the pool begin with, if not with nothing.
+    fn earlier(&self) -> Option<&Earlier> {
+        self.keeper.as_ref().and_then(Keeper::earlier)
+    }
+
+    fn plain(&self) -> MachineSystem {
+        self.setup.plain_with(self.earlier().map_or_else(Pool::default, |e| Pool::of(&e.values)))
     }
 
     /// The report on a refinement.
@@ -194,7 +211,8 @@ impl Run<'_> {
         };
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
-                fitting(evaluator, table, !self.args.no_jit, &mut |system: &Compiled| {
+                let how = (!self.args.no_jit, self.earlier());
+                fitting(evaluator, table, how, &mut |system: &Compiled| {
                     let told = report(
                         JointSystem::compiled(system, evaluator.clone(), plan.clone()),
                         system.plain(),
@@ -204,7 +222,7 @@ impl Run<'_> {
                 })
             }
             EvaluatorArg::Plain | EvaluatorArg::Naive => {
-                let plain = self.setup.plain();
+                let plain = self.plain();
                 report(JointSystem::new(&plain, evaluator.clone(), plan.clone()), &plain)
             }
         }
@@ -293,13 +311,21 @@ impl Run<'_> {
         let beside = beside.as_ref().map(|(b, systems)| (b, systems, b.subject(systems)));
         let mut recorder = beside.as_ref().map(|(b, systems, subject)| b.recorder(subject, systems));
         let onlooker = recorder.as_mut().zip(beside.as_ref());
-        let onlooker = onlooker.map(|(keeper, (.., subject))| Onlooker { system: subject.system, keeper });
-        let (outcome, parents, own) =
-            explore_early(system, reducers, &fresh, &options, onlooker, &mut last_words::progress);
+        let mut onlooker =
+            onlooker.map(|(keeper, (.., subject))| Onlooker { system: subject.system, keeper });
+        let mut explore = |checkpoints: Option<&Checkpoints<'_>>| {
+            let looks = (onlooker.take(), checkpoints);
+            explore_early(system, reducers, &fresh, &options, looks, &mut last_words::progress)
+        };
+        let (outcome, parents, own) = match &self.keeper {
+            Some(keeper) => keeper.during(plain, begin, |checkpoints| explore(Some(checkpoints))),
+            None => explore(None),
+        };
         // A look at the first valuations is not recorded.
         let recorder = recorder.filter(|_| own.is_none());
         let reducer = own.unwrap_or(reducer);
-        let seconds = ((begin - self.start).as_secs_f64(), begin.elapsed().as_secs_f64());
+        let before = self.keeper.as_ref().map_or(0.0, Keeper::seconds);
+        let seconds = ((begin - self.start).as_secs_f64(), before + begin.elapsed().as_secs_f64());
         let goals = self.goals(&outcome, plain, &context)?;
         let at_work = matches!(outcome.stopped, Some(Stop::Interrupted)).then(|| self.at_work(&outcome));
         let bounds = self.bounds(&outcome);
@@ -382,7 +408,8 @@ impl Run<'_> {
             Message::of(&Diagnostic::note(Code::MayNotEnd, at, text), self.sources)
         };
         let open = self.setup.evaluator.world.cuts.recursions().into_iter().map(note);
-        self.notes.iter().cloned().chain(open).collect()
+        let kept = self.keeper.iter().flat_map(Keeper::notes);
+        self.notes.iter().cloned().chain(open).chain(kept).collect()
     }
 
     /// What was being done when a limit ended the search; of a search for values which, and which conjunct was false most often.

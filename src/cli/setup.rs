@@ -101,9 +101,14 @@ impl Setup {
 
     /// The system without compiled code.
     pub(super) fn plain(&self) -> MachineSystem {
+        self.plain_with(Pool::default())
+    }
+
+    /// The same with a pool that has values.
+    pub(super) fn plain_with(&self, pool: Pool) -> MachineSystem {
         let types: Vec<_> = self.machine.variables.iter().map(|v| v.ty.clone()).collect();
         let layout = Arc::new(StateLayout::new(&types, &self.evaluator.world));
-        MachineSystem::new(self.evaluator.clone(), Arc::clone(&self.table), layout, Arc::new(Pool::default()))
+        MachineSystem::new(self.evaluator.clone(), Arc::clone(&self.table), layout, Arc::new(pool))
     }
 
     /// What the strategies want to know when states are laid out as in `system`.

@@ -69,7 +69,7 @@ fn simulated(
     let extra = Extra { time: property_time(args.property_timeout, args.timeout), ..Extra::default() };
     let setup = Setup::with(machine, &asked, Mode::All, watch.interrupt.clone(), &extra);
     let setup = setup.map_err(|e| vec![e])?;
-    let (done, _) = fitted(&setup.evaluator, &setup.table, true, &mut |system: &Compiled| {
+    let (done, _) = fitted(&setup.evaluator, &setup.table, (true, None), &mut |system: &Compiled| {
         Walks { args, setup: &setup, sources, watch, system, seen: HashSet::new() }.all()
     });
     Ok(done)

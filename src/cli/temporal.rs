@@ -306,7 +306,7 @@ impl Decider<'_> {
         match self.args.evaluator {
             EvaluatorArg::Compiled => {
                 let native = !self.args.no_jit;
-                fitted(&setup.evaluator, &setup.table, native, &mut |s| work(s, s.plain())).0
+                fitted(&setup.evaluator, &setup.table, (native, None), &mut |s| work(s, s.plain())).0
             }
             EvaluatorArg::Plain | EvaluatorArg::Naive => {
                 let plain = setup.plain();

@@ -10,6 +10,7 @@ use crate::ir::{ExprKind, Machine};
 use crate::layout::{Hull, Pool, StateLayout};
 use crate::model::MachineSystem;
 use crate::model::constants::Table;
+use crate::value::Value;
 use std::sync::Arc;
 
 /// Most valuations that the first guess looks at.
@@ -25,6 +26,15 @@ const SLOW: u32 = 2;
 /// How much wider ranges become at first, and then: a range of 4 is one of 2 million after the last run.
 const GROWTH: [u32; 2] = [2, 16];
 
+/// What layout and pool begin with, where states of an earlier run are to mean the same again.
+#[derive(Debug)]
+pub struct Earlier {
+    /// By variable.
+    pub hulls: Vec<Hull>,
+    /// By their numbers.
+    pub values: Vec<Value>,
+}
+
 /// The system of a machine.
 pub type Compiled = CompiledSystem<MachineSystem>;
 
@@ -33,25 +43,27 @@ pub type Compiled = CompiledSystem<MachineSystem>;
 pub fn fitting<R>(
     evaluator: &Evaluator,
     table: &Arc<Table>,
-    native: bool,
+    (native, earlier): (bool, Option<&Earlier>),
     task: &mut dyn FnMut(&Compiled) -> R,
 ) -> R {
-    fitted(evaluator, table, native, task).0
+    fitted(evaluator, table, (native, earlier), task).0
 }
 
 /// As [`fitting`], with the system that had room.
 pub fn fitted<R>(
     evaluator: &Evaluator,
     table: &Arc<Table>,
-    native: bool,
+    (native, earlier): (bool, Option<&Earlier>),
     task: &mut dyn FnMut(&Compiled) -> R,
 ) -> (R, Compiled) {
     let (machine, world) = (&evaluator.machine, &evaluator.world);
     let valuations = valuations(evaluator, table);
     let known: Vec<&ranges::Constants> = valuations.iter().map(|v| v.as_slice()).collect();
-    let mut hulls = ranges::hulls(machine, world, &known);
+    let guess = || ranges::hulls(machine, world, &known);
+    let mut hulls = earlier.map_or_else(guess, |e| e.hulls.clone());
     let types: Vec<_> = machine.variables.iter().map(|v| v.ty.clone()).collect();
-    let (pool, void) = (Arc::new(Pool::default()), Arc::default());
+    let (pool, void) =
+        (Arc::new(earlier.map_or_else(Pool::default, |e| Pool::of(&e.values))), Arc::default());
     let mut attempts = 1;
     loop {
         let layout = Arc::new(StateLayout::within(&types, &hulls, world));

@@ -20,7 +20,7 @@ mod together;
 mod unread;
 pub(crate) mod word;
 
-pub use fit::{Compiled, fitted, fitting};
+pub use fit::{Compiled, Earlier, fitted, fitting};
 pub(crate) use lower::effects::{read as reads, written as writes};
 pub use system::{CompiledSystem, Desk, Records, Refusal};
 pub use unread::unread;

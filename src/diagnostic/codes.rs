@@ -19,10 +19,26 @@ macro_rules! codes {
     };
 }
 
+impl serde::Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Code {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let known = Code::ALL.iter().find(|c| c.as_str() == text);
+        known.copied().ok_or_else(|| serde::de::Error::custom("no such code"))
+    }
+}
+
 codes! {
     // 00: files and options
     FileUnreadable      = "B0001", "a file cannot be read";
     BadOption           = "B0002", "an option has a value that makes no sense for this machine";
+    Resumed             = "B0003", "a search that went on from a checkpoint";
+    NotKept             = "B0004", "a checkpoint that could not be written";
     // 01: syntax
     BadToken            = "B0101", "text that is no token of B";
     UnexpectedToken     = "B0102", "a token where another was expected";

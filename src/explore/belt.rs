@@ -7,7 +7,7 @@
 //! that of the stages is free whenever it is asked for.
 
 use super::crew::{Alone, Both, Crew};
-use super::expand::{Chunk, Work};
+use super::expand::{After, Chunk, Work};
 use super::keys::{Part, Shards};
 use rayon::ThreadPool;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -151,6 +151,15 @@ impl Stages {
         Job::Check(chunk)
     }
 
+    /// Notes how to go on.
+    fn go_on(&mut self, after: After) {
+        match after {
+            After::More => {}
+            After::Begun => self.chunks = self.expand,
+            After::Nothing => self.stopped = true,
+        }
+    }
+
     /// Notes that a thread has done a job.
     fn done(&mut self, thread: usize, job: Job) {
         match job {
@@ -185,14 +194,14 @@ struct Run<'a> {
 
 impl Belt {
     /// Expands states, chunk by chunk, by the calling thread and those of a pool. Calls `merge` with every chunk in
-    /// order until it says to stop.
+    /// order; it says how to go on.
     pub(super) fn run(
         &mut self,
         pool: &ThreadPool,
         work: &Work<'_>,
         states: &[&[u64]],
         shards: &dyn Shards,
-        merge: &mut dyn FnMut(&mut Chunk) -> bool,
+        merge: &mut dyn FnMut(&mut Chunk) -> After,
     ) {
         let helpers = pool.current_num_threads();
         self.slots.resize_with((helpers + 1) * SLOTS, Slot::default);
@@ -213,7 +222,7 @@ impl Belt {
         let run = &run;
         pool.in_place_scope(|scope| {
             for thread in 1..=helpers {
-                scope.spawn(move |_| run.all(thread, &mut |_| false));
+                scope.spawn(move |_| run.all(thread, &mut |_| After::Nothing));
             }
             run.all(0, merge);
         });
@@ -261,7 +270,7 @@ impl Crew for Run<'_> {
 
 impl Run<'_> {
     /// Does one job after the other until there are no more.
-    fn all(&self, thread: usize, merge: &mut dyn FnMut(&mut Chunk) -> bool) {
+    fn all(&self, thread: usize, merge: &mut dyn FnMut(&mut Chunk) -> After) {
         let _alarm = Alarm(self);
         let mut stages = own(&self.stages);
         stages.late -= 1;
@@ -283,10 +292,10 @@ impl Run<'_> {
                 continue;
             };
             drop(stages);
-            let go_on = self.does(job, merge);
+            let after = self.does(job, merge);
             stages = own(&self.stages);
             stages.done(thread, job);
-            stages.stopped |= !go_on;
+            stages.go_on(after);
             self.tell(&stages);
         }
     }
@@ -323,8 +332,8 @@ impl Run<'_> {
         self.shards.count() == 1
     }
 
-    /// Does a job; whether to go on.
-    fn does(&self, job: Job, merge: &mut dyn FnMut(&mut Chunk) -> bool) -> bool {
+    /// Does a job; how to go on.
+    fn does(&self, job: Job, merge: &mut dyn FnMut(&mut Chunk) -> After) -> After {
         let slot = |chunk: usize| &self.slots[chunk % self.slots.len()];
         match job {
             Job::Expand(n) => {
@@ -347,7 +356,7 @@ impl Run<'_> {
             }
             Job::Merge(n) => return merge(&mut own(&slot(n).chunk)),
         }
-        true
+        After::More
     }
 }
 

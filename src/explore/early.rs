@@ -76,7 +76,7 @@ impl<'f> Early<'f> {
         let most = options.max_states.map_or(self.states, |m| m.min(self.states));
         let few = Options { max_states: Some(most), audit: None, threads: 1, ..options.clone() };
         let (outcome, parents) =
-            run(system, &*reducer, &*reducer, &few, observer, (First::These(first), None));
+            run(system, &*reducer, &*reducer, &few, observer, (First::These(first), None, None));
         self.found = self.found.max(valuations.len()).saturating_mul(FOUND_AGAIN);
         self.looked_at = self.looked_at.saturating_mul(LOOKED_AT_AGAIN);
         self.states = self.states.saturating_mul(STATES_AGAIN);

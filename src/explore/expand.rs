@@ -204,6 +204,17 @@ impl Chunk {
     }
 }
 
+/// How to go on after a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum After {
+    /// With the next one.
+    More,
+    /// With those that are begun: they are handed over, and no others.
+    Begun,
+    /// Not at all: what is begun is lost.
+    Nothing,
+}
+
 /// What all chunks are expanded with.
 pub(super) struct Work<'a> {
     pub(super) system: &'a dyn System,
@@ -276,12 +287,12 @@ impl<'a> Expander<'a> {
         if self.threads > 1 && level >= WORTH { WINDOW } else { 1 }
     }
 
-    /// Expands the states of some blocks. Calls `merge` with all chunks in order; it says whether to go on.
+    /// Expands the states of some blocks. Calls `merge` with chunks in order; it says how to go on.
     pub(super) fn expand(
         &mut self,
         blocks: &[Vec<u64>],
         seen: &mut Keys,
-        merge: &mut dyn FnMut(&mut Chunk) -> bool,
+        merge: &mut dyn FnMut(&mut Chunk) -> After,
     ) {
         let width = self.work.width;
         let most = (ROOM / width / self.edges.max(1)).max(1);
@@ -301,7 +312,7 @@ impl<'a> Expander<'a> {
             self.pool = Some(pool);
             return;
         }
-        let _stopped = chunks(CHUNK).all(|part| merge(self.expand_here(part, seen)));
+        let _stopped = chunks(CHUNK).all(|part| merge(self.expand_here(part, seen)) == After::More);
     }
 
     /// Expands few states.

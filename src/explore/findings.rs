@@ -8,7 +8,7 @@ use crate::model::{PropertyId, StepFault};
 use crate::ops::Fault;
 
 /// What was found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Kind {
     /// A false invariant conjunct, by index.
     Invariant(u32),
@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 /// What has no solution.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Setup {
     /// PROPERTIES.
     Properties,
@@ -36,7 +36,7 @@ pub enum Setup {
 }
 
 /// Where a fault happened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Place {
     /// In PROPERTIES.
     Properties,
@@ -49,7 +49,7 @@ pub enum Place {
 }
 
 /// A kind of finding with the first node that shows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Finding {
     /// What.
     pub kind: Kind,

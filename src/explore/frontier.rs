@@ -114,11 +114,31 @@ impl Frontier {
         }
     }
 
+    /// The states, several in each block, in order.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Vec<u64>> {
+        self.blocks.iter()
+    }
+
     /// Adds all states to `out`, in order.
     pub(super) fn append_to(&self, out: &mut Vec<u64>, most: usize) {
         for block in &self.blocks {
             let room = most.saturating_sub(out.len()).min(block.len());
             out.extend_from_slice(block.get(..room).unwrap_or_default());
+        }
+    }
+
+    /// Takes so many words off the front of blocks, and gives back the memory of those that are empty then.
+    pub(super) fn recycle_first(&mut self, blocks: &mut Vec<Vec<u64>>, mut words: usize) {
+        let whole = blocks.iter().take_while(|b| {
+            let gone = b.len() <= words;
+            words -= if gone { b.len() } else { 0 };
+            gone
+        });
+        let whole = whole.count();
+        let mut gone: Vec<Vec<u64>> = blocks.drain(..whole).collect();
+        self.recycle(&mut gone);
+        if let Some(first) = blocks.first_mut() {
+            first.drain(..words.min(first.len()));
         }
     }
 

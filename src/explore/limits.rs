@@ -81,14 +81,61 @@ const GRACE_OF_MEMORY: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_millis(700);
 const PATIENCE_OF_MEMORY: Duration = Duration::from_secs(8);
 
+/// How long a search has to come to a place where it can be kept.
+const NOTICE: Duration = Duration::from_millis(400);
+
 /// A running watch. Dropping it ends it.
 #[derive(Debug)]
 pub struct Watch {
     /// Raised when a limit is reached.
     pub interrupt: Interrupt,
+    /// How a search that is kept in a file is asked to stop.
+    pub pause: Pause,
     reason: Arc<AtomicU8>,
     /// Whether what is watched has ended.
     over: Arc<AtomicBool>,
+}
+
+/// Asks a search that can be kept in a file to come to a place where it can, before the interrupt is raised.
+#[derive(Clone, Debug, Default)]
+pub struct Pause(Arc<[AtomicBool; 3]>);
+
+impl Pause {
+    /// Says whether there is such a search.
+    pub fn ready(&self, ready: bool) {
+        self.0[0].store(ready, Ordering::SeqCst);
+    }
+
+    /// Whether a limit asks it to stop.
+    #[must_use]
+    pub fn asked(&self) -> bool {
+        self.0[1].load(Ordering::SeqCst)
+    }
+
+    /// Says that a file is being written as long as the result lives; the limit waits until it is.
+    #[must_use]
+    pub fn busy(&self) -> Busy<'_> {
+        self.0[2].store(true, Ordering::SeqCst);
+        Busy(self)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.0[0].load(Ordering::SeqCst)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.0[2].load(Ordering::SeqCst)
+    }
+}
+
+/// See [`Pause::busy`].
+#[derive(Debug)]
+pub struct Busy<'a>(&'a Pause);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.0[2].store(false, Ordering::SeqCst);
+    }
 }
 
 impl Drop for Watch {
@@ -121,7 +168,7 @@ impl Watch {
     /// As [`Watch::until`], with an interrupt that is there already: one answer after the other may raise it.
     #[must_use]
     pub fn raising(interrupt: Interrupt, limits: Limits, wish: Arc<AtomicBool>) -> Self {
-        let watch = Self { interrupt, reason: Arc::default(), over: Arc::default() };
+        let watch = Self::with(interrupt);
         watch.look(move || limits, Some(wish), None);
         watch
     }
@@ -140,7 +187,11 @@ impl Watch {
     }
 
     fn new() -> Self {
-        Self { interrupt: Interrupt::default(), reason: Arc::default(), over: Arc::default() }
+        Self::with(Interrupt::default())
+    }
+
+    fn with(interrupt: Interrupt) -> Self {
+        Self { interrupt, pause: Pause::default(), reason: Arc::default(), over: Arc::default() }
     }
 
     fn look(
@@ -151,7 +202,8 @@ impl Watch {
     ) {
         let (interrupt, over) = (self.interrupt.clone(), Arc::clone(&self.over));
         let reason = Arc::downgrade(&self.reason);
-        let look = move || Look { limits: limits(), wish, end, interrupt, reason, over }.watch();
+        let pause = self.pause.clone();
+        let look = move || Look { limits: limits(), wish, end, interrupt, pause, reason, over }.watch();
         // Without a thread the limits do not act from outside; the loop still counts states.
         let _ = std::thread::Builder::new().name("watch".into()).stack_size(256 << 10).spawn(look);
     }
@@ -180,6 +232,7 @@ struct Look {
     wish: Option<Arc<AtomicBool>>,
     end: Option<End>,
     interrupt: Interrupt,
+    pause: Pause,
     /// Gone when the watch is.
     reason: Weak<AtomicU8>,
     over: Arc<AtomicBool>,
@@ -188,9 +241,13 @@ struct Look {
 impl Look {
     fn watch(self) {
         let mut large = false;
+        let mut noticed = None;
         while let Some(reason) = self.reason.upgrade() {
             if let Some(stop) = self.reached() {
-                raise(&self.interrupt, &reason, stop);
+                note(&reason, stop);
+                if self.is_time(&mut noticed) {
+                    self.interrupt.raise();
+                }
             }
             drop(reason);
             if self.interrupt.raised() {
@@ -201,8 +258,21 @@ impl Look {
                 large_pages(true);
             }
             let left = self.limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            let left = left.filter(|_| noticed.is_none());
             std::thread::sleep(left.unwrap_or(PERIOD).min(PERIOD));
         }
+    }
+
+    /// Whether a search that a limit has reached is not to go on: it cannot be kept, or has had notice.
+    fn is_time(&self, noticed: &mut Option<Instant>) -> bool {
+        if self.pause.is_busy() {
+            noticed.take();
+        }
+        if self.pause.is_ready() {
+            self.pause.0[1].store(true, Ordering::SeqCst);
+            return noticed.get_or_insert_with(Instant::now).elapsed() > NOTICE && !self.pause.is_busy();
+        }
+        true
     }
 
     fn reached(&self) -> Option<Stop> {
@@ -229,11 +299,10 @@ fn stop_of(reason: &AtomicU8) -> Stop {
     Stop::ALL.get(usize::from(n).wrapping_sub(1)).copied().unwrap_or(Stop::Interrupted)
 }
 
-fn raise(interrupt: &Interrupt, reason: &AtomicU8, stop: Stop) {
+fn note(reason: &AtomicU8, stop: Stop) {
     let number = Stop::ALL.iter().zip(1u8..).find(|(s, _)| **s == stop).map_or(0, |(_, n)| n);
     // The first reason stays.
     let _ = reason.compare_exchange(0, number, Ordering::SeqCst, Ordering::SeqCst);
-    interrupt.raise();
 }
 
 fn reached(limits: &Limits) -> Option<Stop> {

@@ -3,13 +3,14 @@
 //! In: a `System` and a `Reducer`. Out: an [`Outcome`]: counts, findings, why it stopped. Knows no B. Siblings:
 //! `search` (the loop), `early` (looking ahead while valuations are looked for), `expand` (successors of many states) and `belt` (by several threads) with `elsewhere` (edges
 //! that do not lead back), `audit` (compares states that were put together), `frontier` (states that wait), `spare`
-//! (memory that is ready), `summary` (what a chunk adds), `kept` (the graph handed on) with `numbers` (of keys), `findings` (what it finds, each kind once), `trace` (how a
+//! (memory that is ready), `summary` (what a chunk adds), `checkpoint` (a search kept in a file), `kept` (the graph handed on) with `numbers` (of keys), `findings` (what it finds, each kind once), `trace` (how a
 //! node was reached), `limits` (time, memory, Ctrl-C), `keys` (the set of stored keys), `graph` (the state graph for
 //! export) with `quotient` (its projections), `collide` (where two reductions differ), `valuations` (constants for the
 //! reducers).
 
 pub mod audit;
 mod belt;
+pub mod checkpoint;
 pub mod collide;
 mod crew;
 mod early;
@@ -99,7 +100,7 @@ impl Default for Options {
 }
 
 /// Counts of one operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct OperationCount {
     /// Its edges.
     pub transitions: u64,
@@ -123,7 +124,7 @@ impl Default for Passed {
 }
 
 /// What a search has found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Outcome {
     /// Stored states, valuations included, without the root.
     pub states: u64,
@@ -156,15 +157,19 @@ pub struct Outcome {
     /// Each of them, as they were found, if that is wanted.
     pub goals: Vec<Box<[u64]>>,
     /// States, valuations excluded, one after the other: the first ones, as many as are to be remembered.
+    #[serde(skip)]
     pub passed: Passed,
     /// States expanded that the scope excludes, and that have no edges therefore.
     pub outside: u64,
     /// States of the full graph, valuations included, computed from orbit sizes; `None` if the reducers cannot
     /// tell or the search was stopped.
+    #[serde(skip)]
     pub full_states: Option<BigUint>,
     /// Transitions of the full graph, those to valuations and initial states included; `None` as above.
+    #[serde(skip)]
     pub full_transitions: Option<BigUint>,
     /// What the audit has found, if there was one.
+    #[serde(skip)]
     pub audit: Option<Audited>,
     /// Keys stored.
     pub keys: u64,
@@ -181,5 +186,6 @@ pub struct Outcome {
     /// What is no violation, as the doing of who called an operation where nobody may; by the node where it was called.
     pub excused: Vec<Finding>,
     /// Why the search ended before everything was explored.
+    #[serde(skip)]
     pub stopped: Option<Stop>,
 }

@@ -3,11 +3,15 @@
 //! In: a `System`, a `Reducer` for states, one for valuations. Out: an [`Outcome`] and the parents of all
 //! nodes. Every state is checked when it is stored, so the first violation found has a shortest trace.
 //! States are expanded in chunks, perhaps by several threads (`expand`), and merged in order, so the outcome is the
-//! same for any number of threads. Child: `begin` (valuations and initial states).
+//! same for any number of threads. Children: `begin` (valuations and initial states), `level` (the states of one
+//! level), `keep` (checkpoints).
 
 mod begin;
+mod keep;
+mod level;
 
 use super::audit::Auditor;
+use super::checkpoint::{Checkpoints, Due};
 use super::early::{Early, First, Fresh};
 use super::expand::{Chunk, Expander};
 use super::findings::{self, Kind, Place};
@@ -17,7 +21,7 @@ use super::keys::Keys;
 use super::spare::{Pile, Spare};
 use super::summary;
 use super::trace::{PIECE, Parents, ROOT};
-use super::{OperationCount, Options, Outcome, Passed, Stop};
+use super::{OperationCount, Options, Outcome, Stop};
 use crate::diagnostic::Code;
 use crate::model::{Findings, System};
 use crate::symmetry::{Count, Reducer};
@@ -65,7 +69,7 @@ pub fn explore(
     options: &Options,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents) {
-    run(system, reducer, valuation_reducer, options, observer, (First::All, None))
+    run(system, reducer, valuation_reducer, options, observer, (First::All, None, None))
 }
 
 /// As [`explore`], for an onlooker.
@@ -76,22 +80,22 @@ pub fn explore_kept(
     onlooker: Onlooker<'_>,
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents) {
-    run(system, reducer, valuation_reducer, options, observer, (First::All, Some(onlooker)))
+    run(system, reducer, valuation_reducer, options, observer, (First::All, Some(onlooker), None))
 }
 
 /// As [`explore`], but while valuations are being looked for the first of them are looked at. What comes of that may be the
-/// result: then there is a reducer with it, made by `fresh`, that it rests on. Such a look has no onlooker.
+/// result: then there is a reducer with it, made by `fresh`, that it rests on. Such a look has no onlooker, and is not kept.
 pub fn explore_early(
     system: &dyn System,
     (reducer, valuation_reducer): (&dyn Reducer, &dyn Reducer),
     fresh: Fresh<'_>,
     options: &Options,
-    onlooker: Option<Onlooker<'_>>,
+    (onlooker, checkpoints): (Option<Onlooker<'_>>, Option<&Checkpoints<'_>>),
     observer: &mut dyn FnMut(Progress),
 ) -> (Outcome, Parents, Option<Box<dyn Reducer>>) {
     let mut early = Early::new(fresh);
-    let (outcome, parents) =
-        run(system, reducer, valuation_reducer, options, observer, (First::AllAnd(&mut early), onlooker));
+    let first = (First::AllAnd(&mut early), onlooker, checkpoints);
+    let (outcome, parents) = run(system, reducer, valuation_reducer, options, observer, first);
     if (early.is_decided() || outcome.looking.is_some())
         && let Some(mut seen) = early.told(outcome.stopped)
     {
@@ -109,10 +113,11 @@ pub(super) fn run(
     valuation_reducer: &dyn Reducer,
     options: &Options,
     observer: &mut dyn FnMut(Progress),
-    (first, onlooker): (First<'_, '_>, Option<Onlooker<'_>>),
+    (first, onlooker, checkpoints): (First<'_, '_>, Option<Onlooker<'_>>, Option<&Checkpoints<'_>>),
 ) -> (Outcome, Parents) {
     let settled = OnceCell::new();
     let mut search = Search::new(system, reducer, options, observer);
+    search.checkpoints = checkpoints;
     let looks_on = onlooker.as_ref().map(|o| o.system);
     search.kept = onlooker.map(|Onlooker { system, keeper }| Kept::new(Onlooker { system, keeper }));
     let mut seen = search.root(valuation_reducer, &settled, first);
@@ -120,12 +125,25 @@ pub(super) fn run(
     let mut level = Frontier::new(search.width, search.spare.states.clone());
     let mut state = Vec::new();
     search.enter(Phase::Steps);
+    if let Some(node) = search.go_on(&mut seen, &mut level) {
+        search.rest(&mut level, node, &mut expander, &mut seen);
+    }
     while search.out.stopped.is_none() && search.frontier.len() > 0 {
+        if search.is_due() {
+            search.keep(&[], &level, ROOT, &seen);
+        }
+        if search.out.stopped.is_some() {
+            break;
+        }
         if search.frontier.take_only(&mut state) {
             search.only(&state, &mut expander, &mut seen);
         } else {
             search.level(&mut level, &mut expander, &mut seen);
         }
+    }
+    if search.out.stopped == Some(Stop::Depth) {
+        // All of it stands at the border of a level.
+        search.keep(&[], &level, ROOT, &seen);
     }
     search.finish(&seen)
 }
@@ -147,6 +165,8 @@ impl Full {
 
 struct Search<'a> {
     system: &'a dyn System,
+    /// The reducer that was asked for, and the one that it has settled on.
+    asked: &'a dyn Reducer,
     reducer: &'a dyn Reducer,
     options: &'a Options,
     observer: &'a mut dyn FnMut(Progress),
@@ -164,6 +184,9 @@ struct Search<'a> {
     full: Option<Full>,
     auditor: Option<Auditor>,
     kept: Option<Kept<'a>>,
+    checkpoints: Option<&'a Checkpoints<'a>>,
+    /// What was due when that was last asked.
+    due: Due,
     /// Whether it is unknown of some steps whether they are possible.
     undecided: bool,
     /// Whether a property was not decided in its time.
@@ -191,6 +214,7 @@ impl<'a> Search<'a> {
         let spare = Spare { nodes: Pile::new(PIECE), states: Pile::new(BLOCK * width) };
         Self {
             system,
+            asked: reducer,
             reducer,
             options,
             observer,
@@ -205,6 +229,8 @@ impl<'a> Search<'a> {
             full: Some(Full::default()),
             auditor: options.audit.clone().map(|a| Auditor::new(a, width)),
             kept: None,
+            checkpoints: None,
+            due: Due::Nothing,
             undecided: false,
             unsure: false,
             ahead: 0,
@@ -387,61 +413,6 @@ impl<'a> Search<'a> {
             let faults = std::mem::take(&mut findings.faults);
             self.faults(faults.into_iter().map(|f| Kind::Fault(Place::Check(f.of), f.fault)), Some(node));
         }
-    }
-
-    /// Begins to expand the states found last, of which there are so many; the first of them, if the search may go there.
-    fn deeper(&mut self, count: usize) -> Option<u32> {
-        if self.options.max_depth.is_some_and(|d| self.out.depth >= d) {
-            self.stop(Stop::Depth);
-            return None;
-        }
-        self.out.depth += 1;
-        Some(u32::try_from(self.parents.len() - count).unwrap_or(ROOT))
-    }
-
-    /// Remembers states, the first ones if there are too many.
-    fn remember(&mut self, more: usize, append: impl FnOnce(&mut Vec<u64>, usize)) {
-        let Passed { states, all } = &mut self.out.passed;
-        if !*all {
-            return;
-        }
-        let most = self.options.remember.saturating_mul(self.width);
-        *all = states.len() + more * self.width <= most;
-        append(states, most);
-        states.truncate(most);
-    }
-
-    /// Expands the only state found last. Searches of a million levels of one state each need not be held up by what many
-    /// states are taken care of with.
-    fn only(&mut self, state: &[u64], expander: &mut Expander<'_>, seen: &mut Keys) {
-        let Some(node) = self.deeper(1) else { return };
-        self.remember(1, |all, _| all.extend_from_slice(state));
-        expander.begin(1, self.sound());
-        self.waiting = 0;
-        if self.running() {
-            self.merge(expander.expand_here(state, seen), node);
-        }
-    }
-
-    /// Expands all states found last; they become `level`, which is empty before and after.
-    fn level(&mut self, level: &mut Frontier, expander: &mut Expander<'_>, seen: &mut Keys) {
-        let Some(mut node) = self.deeper(self.frontier.len()) else { return };
-        self.frontier.next_level(level);
-        let count = level.len();
-        self.remember(count, |all, most| level.append_to(all, most));
-        self.report();
-        let window = expander.begin(count, self.sound());
-        let mut blocks = std::mem::take(&mut self.blocks);
-        while self.running() && level.len() > 0 {
-            level.pop(window, &mut blocks);
-            self.waiting = level.len() as u64;
-            expander.expand(&blocks, seen, &mut |chunk| {
-                node = self.merge(chunk, node);
-                self.out.stopped.is_none()
-            });
-            self.frontier.recycle(&mut blocks);
-        }
-        self.blocks = blocks;
     }
 
     /// Takes over what was found when a chunk of states, of which `node` is the first, was expanded; the node

@@ -132,7 +132,8 @@ fn valuations_are_nodes() {
 /// What a search that looks ahead comes to, and whether its result is that of a look.
 fn run_early(toy: &Toy, options: &Options) -> (Outcome, Vec<Trace>, bool) {
     let fresh = || Some(Box::new(Modulo(u64::MAX)) as Box<dyn Reducer>);
-    let (outcome, parents, own) = explore_early(toy, (&ALL, &ALL), &fresh, options, None, &mut |_| {});
+    let (outcome, parents, own) =
+        explore_early(toy, (&ALL, &ALL), &fresh, options, (None, None), &mut |_| {});
     let traces = outcome.findings.iter().map(|f| parents.trace(toy, &ALL, f.node, true)).collect();
     (outcome, traces, own.is_some())
 }

@@ -176,6 +176,11 @@ impl Parents {
         way
     }
 
+    /// For each node, in order, its parent and the number of the edge.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.pieces.iter().flatten().copied()
+    }
+
     fn get(&self, node: u32) -> Option<(u32, u32)> {
         self.pieces.get(node as usize / PIECE)?.get(node as usize % PIECE).copied()
     }

@@ -7,7 +7,7 @@
 use crate::value::Value;
 
 /// The integers that occur in values of one type, by position.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Hull {
     /// Nothing is known: no value has been seen, or the type has no integers.
     #[default]

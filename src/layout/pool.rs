@@ -34,6 +34,22 @@ fn place(v: &Value) -> Option<usize> {
 }
 
 impl Pool {
+    /// A pool that has these values, by their numbers.
+    #[must_use]
+    pub fn of(values: &[Value]) -> Self {
+        let pool = Self::default();
+        for v in values {
+            pool.intern(v);
+        }
+        pool
+    }
+
+    /// Calls `f` with all values, by their numbers, while it says true; whether it always has.
+    pub fn all(&self, f: &mut dyn FnMut(&Value) -> bool) -> bool {
+        let inner = self.inner.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        inner.values.iter().all(f)
+    }
+
     /// The number of a value; stores it if it is new. Found by the value's 128-bit fingerprint.
     pub fn intern(&self, v: &Value) -> u64 {
         let place = place(v);

@@ -31,6 +31,8 @@ pub struct StateLayout {
     pub fields: Vec<Field>,
     /// Number of words of a state, word 0 (the constants valuation) included.
     pub words: usize,
+    /// The hulls that it was made for.
+    pub hulls: Vec<Hull>,
 }
 
 /// Why a value cannot be stored in a field.
@@ -86,7 +88,7 @@ impl StateLayout {
             .zip(place)
             .map(|((ty, layout), (word, shift))| Field { ty: ty.clone(), layout, word, shift })
             .collect();
-        Self { fields, words: used.len() }
+        Self { fields, words: used.len(), hulls: hulls.to_vec() }
     }
 
     /// Another field behind all others; those from word `from` on may share a word with it.

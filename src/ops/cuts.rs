@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Values that were tried of a variable that has more.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Cut {
     /// The variable.
     pub what: Arc<str>,
@@ -66,6 +66,13 @@ impl Cuts {
     /// Adds a constant that is defined by a recursion of which it is not known that it ends for every argument.
     pub fn note_recursion(&self, at: Span, name: &Arc<str>) {
         self.noted().recursions.insert(at, name.clone());
+    }
+
+    /// Adds all that was noted elsewhere.
+    pub fn note_all(&self, other: &Self) {
+        other.all().iter().for_each(|cut| self.note(cut));
+        other.voids().iter().for_each(|at| self.note_void(*at));
+        other.recursions().iter().for_each(|(at, name)| self.note_recursion(*at, name));
     }
 
     /// The constants whose recursion may not end, by place.

@@ -175,11 +175,11 @@ impl Interrupt {
 }
 
 /// A fault of evaluation: why an expression has no value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Fault(pub Box<FaultData>);
 
 /// The parts of a [`Fault`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FaultData {
     /// Which kind.
     pub code: Code,

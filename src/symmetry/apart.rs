@@ -45,6 +45,14 @@ impl Reducer for Apart {
         Some(self.orbit.clone())
     }
 
+    fn memory(&self) -> Vec<u64> {
+        self.off.memory()
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        self.off.recall(memory);
+    }
+
     fn basis(&self) -> Basis {
         Basis::Equality
     }

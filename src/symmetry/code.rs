@@ -170,6 +170,27 @@ impl Code {
         self
     }
 
+    /// The states that are numbered, each behind the number of its words, by their numbers.
+    pub(super) fn numbers(&self) -> Vec<u64> {
+        let numbers = self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<(&u64, &Vec<u64>)> = numbers.iter().map(|(state, n)| (n, state)).collect();
+        all.sort_unstable();
+        all.into_iter()
+            .flat_map(|(_, state)| std::iter::once(state.len() as u64).chain(state.iter().copied()))
+            .collect()
+    }
+
+    /// Numbers states as [`Self::numbers`] says, and no others.
+    pub(super) fn number_again(&self, mut states: &[u64]) {
+        self.numbered.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        while let Some((len, rest)) = states.split_first() {
+            let len = usize::try_from(*len).unwrap_or(rest.len()).min(rest.len());
+            let (state, rest) = rest.split_at(len);
+            self.numbered(state);
+            states = rest;
+        }
+    }
+
     /// The codes of states of `width` words.
     pub(super) fn codes(&self, states: &[u64], width: usize, out: &mut Vec<u128>) {
         let rest = if self.plain.is_none() { self.multiplied(states, width, out) } else { states };

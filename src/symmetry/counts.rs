@@ -45,6 +45,16 @@ impl Counts {
         self.0[went as usize].fetch_add(1, Ordering::Relaxed);
     }
 
+    /// All of them.
+    pub(super) fn all(&self) -> Vec<u64> {
+        self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Goes on counting from there.
+    pub(super) fn set(&self, all: &[u64]) {
+        self.0.iter().zip(all).for_each(|(n, was)| n.store(*was, Ordering::Relaxed));
+    }
+
     fn read(&self, went: Went) -> u64 {
         self.0[went as usize].load(Ordering::Relaxed)
     }

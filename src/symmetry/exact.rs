@@ -572,6 +572,14 @@ impl Reducer for Exact {
         self.counts.basis(no_functions)
     }
 
+    fn memory(&self) -> Vec<u64> {
+        self.counts.all()
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        self.counts.set(memory);
+    }
+
     fn counters(&self) -> Vec<(&'static str, u64)> {
         if self.small.is_some() { self.counts.of_images() } else { self.counts.of_names() }
     }

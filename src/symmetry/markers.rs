@@ -303,6 +303,14 @@ impl Reducer for Markers {
         if self.complete() { Basis::Types } else { Basis::None }
     }
 
+    fn memory(&self) -> Vec<u64> {
+        vec![u64::from(self.broken.load(Ordering::Relaxed))]
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        self.broken.store(memory.first().is_some_and(|b| *b != 0), Ordering::Relaxed);
+    }
+
     fn guarantee(&self) -> Guarantee {
         if self.complete() { Guarantee::Fingerprint } else { Guarantee::Approximate }
     }

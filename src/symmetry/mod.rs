@@ -163,6 +163,15 @@ pub trait Reducer: Send + Sync {
         None
     }
 
+    /// What it has learned from states so far and what it says, or keys of other states, rest on: [`Self::recall`] gives it to
+    /// a reducer made alike.
+    fn memory(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Takes over what such a reducer had learned; what this one has learned counts no more.
+    fn recall(&self, _memory: &[u64]) {}
+
     /// Statistics for the report: (what, how many), in a fixed order.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()

@@ -67,6 +67,14 @@ impl Reducer for Off {
         Some(Count::ONE)
     }
 
+    fn memory(&self) -> Vec<u64> {
+        self.code.as_ref().map_or_else(Vec::new, Code::numbers)
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        self.code.iter().for_each(|code| code.number_again(memory));
+    }
+
     fn basis(&self) -> Basis {
         Basis::Equality
     }

@@ -64,6 +64,14 @@ impl Reducer for Ordered {
         mix::pair(VALUATION, self.about.valuation_key(valuation))
     }
 
+    fn memory(&self) -> Vec<u64> {
+        vec![self.several.word()]
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        memory.iter().take(1).for_each(|word| self.several.set(*word));
+    }
+
     fn guarantee(&self) -> Guarantee {
         Guarantee::Fingerprint
     }

@@ -34,6 +34,13 @@ trait Way: Send + Sync {
     /// An image of a state under a group. When it is told to stop, any image will do.
     fn choose(&self, state: Image, group: &Acting, stop: &Interrupt) -> Chosen;
 
+    /// As [`Reducer::memory`] and [`Reducer::recall`].
+    fn memory(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    fn recall(&self, _memory: &[u64]) {}
+
     /// As [`Reducer::counters`].
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
@@ -68,6 +75,16 @@ impl Several {
             self.0.store(true, Ordering::Relaxed);
         }
         key
+    }
+
+    /// As a word.
+    pub(super) fn word(&self) -> u64 {
+        self.0.load(Ordering::Relaxed).into()
+    }
+
+    /// What such a word says.
+    pub(super) fn set(&self, word: u64) {
+        self.0.store(word != 0, Ordering::Relaxed);
     }
 
     /// Why states of one key are symmetric.
@@ -167,6 +184,17 @@ impl Reducer for Represented {
 
     fn basis(&self) -> Basis {
         self.several.basis()
+    }
+
+    fn memory(&self) -> Vec<u64> {
+        std::iter::once(self.several.word()).chain(self.way.memory()).collect()
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        if let Some((several, way)) = memory.split_first() {
+            self.several.set(*several);
+            self.way.recall(way);
+        }
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {

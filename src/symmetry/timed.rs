@@ -105,6 +105,14 @@ impl Reducer for Timed {
     fn valuation_orbit_size(&self, valuation: u32) -> Option<Count> {
         self.inner.valuation_orbit_size(valuation)
     }
+    fn memory(&self) -> Vec<u64> {
+        self.inner.memory()
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        self.inner.recall(memory);
+    }
+
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let mut all = self.inner.counters();
         all.push((COUNTER, self.nanos.load(Ordering::Relaxed)));

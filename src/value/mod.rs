@@ -4,7 +4,7 @@
 //! duplicates), so equality is structural. [`Value::Lazy`] is the exception: a set that nobody has
 //! enumerated yet; it never gets into a state. Siblings: `set` (building and reading sets), `order` (the
 //! one total order), `key` (the canonical byte encoding), `permute` (a permutation of deferred elements
-//! acting on a value), `show` (B syntax), `delta` (changes), `words` (names in that text), `symbolic` (sets not enumerated).
+//! acting on a value), `show` (B syntax), `stored` (bytes to be read again), `delta` (changes), `words` (names in that text), `symbolic` (sets not enumerated).
 
 pub mod delta;
 pub mod key;
@@ -12,6 +12,7 @@ pub mod order;
 pub mod permute;
 pub mod set;
 pub mod show;
+pub mod stored;
 pub mod symbolic;
 pub mod words;
 

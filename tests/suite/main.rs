@@ -8,6 +8,7 @@ mod book;
 mod browser;
 mod by_hand;
 mod candidates;
+mod checkpoints;
 mod cli;
 mod compare;
 mod config;

@@ -42,6 +42,17 @@ impl Basis {
         (code ^ self.sums[number as usize % BLOCK], number)
     }
 
+    /// The code with this number in a block.
+    pub(super) fn joined(&self, block: u64, number: u32) -> u64 {
+        block ^ self.sums[number as usize % BLOCK]
+    }
+
+    /// The directions: [`Self::of`] makes the same of them.
+    pub(super) fn directions(&self) -> Vec<u64> {
+        let all = (0..DIRECTIONS).map(|i| self.sums[1 << i]);
+        all.filter(|d| *d != 0).collect()
+    }
+
     /// The directions that fill blocks best, and how many codes a block then has on average. `recent` are the codes found
     /// last, in order, `sample` some of all, `stored` tells whether a code is.
     pub(super) fn learn(recent: &[u64], sample: &[u64], stored: &dyn Fn(u64) -> bool) -> (Self, f64) {
@@ -82,7 +93,7 @@ impl Basis {
     }
 
     /// Of directions none of which others lead to.
-    fn of(directions: &[u64]) -> Self {
+    pub(super) fn of(directions: &[u64]) -> Self {
         let mut reduced: Vec<u64> = Vec::new();
         for &d in directions {
             let d = reduced.iter().fold(d, |d, r| if d & top(*r) == 0 { d } else { d ^ r });

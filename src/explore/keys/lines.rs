@@ -34,6 +34,8 @@ pub(super) trait Line: Copy + Send + Sync {
 
     /// The key as it is stored.
     fn key(coder: &Self::Coder, key: u128) -> Self::Key;
+    /// The keys that a slot in use stands for.
+    fn keys(coder: &Self::Coder, slot: Self::Key) -> impl Iterator<Item = u128>;
     /// A key as it is stored, as a word.
     fn word(key: Self::Key) -> u128;
     /// The key that is this word.
@@ -85,6 +87,9 @@ impl Line for Narrow {
     #[inline]
     fn key((): &(), key: u128) -> u64 {
         key as u64
+    }
+    fn keys((): &(), key: u64) -> impl Iterator<Item = u128> {
+        std::iter::once(key.into())
     }
     #[inline]
     fn word(key: u64) -> u128 {
@@ -140,6 +145,9 @@ impl Line for Wide {
     #[inline]
     fn key((): &(), key: u128) -> (u64, u64) {
         ((key as u64).max(1), (key >> 64) as u64)
+    }
+    fn keys((): &(), (low, high): (u64, u64)) -> impl Iterator<Item = u128> {
+        std::iter::once(joined(high, low))
     }
     #[inline]
     fn word((low, high): (u64, u64)) -> u128 {
@@ -200,6 +208,10 @@ impl Line for Packed {
     fn key(basis: &Basis, key: u128) -> (u64, u64) {
         let (block, code) = basis.split(key as u64);
         (block, 1 << code)
+    }
+    fn keys(basis: &Basis, (block, codes): (u64, u64)) -> impl Iterator<Item = u128> {
+        let there = (0..u64::BITS).filter(move |n| codes >> n & 1 == 1);
+        there.map(move |n| basis.joined(block, n).into())
     }
     #[inline]
     fn word((block, codes): (u64, u64)) -> u128 {

@@ -91,6 +91,25 @@ impl Keys {
         Self(Form::Narrow(Table::new(shards, ()), Recent { codes: Vec::new(), next: 0, learn: LEARN }))
     }
 
+    /// An empty set of codes that share blocks as in another one ([`Self::directions`]); as [`Self::new`] if there are no directions.
+    #[must_use]
+    pub fn alike(codes: bool, directions: &[u64], threads: usize) -> Self {
+        let mut keys = Self::new(codes, threads);
+        if let (Form::Narrow(table, _), false) = (&keys.0, directions.is_empty()) {
+            keys.0 = Form::Packed(Table::new(table.shards(), Basis::of(directions)));
+        }
+        keys
+    }
+
+    /// By what codes that share a block differ; nothing if none do.
+    #[must_use]
+    pub fn directions(&self) -> Vec<u64> {
+        match &self.0 {
+            Form::Packed(table) => table.coder().directions(),
+            Form::Wide(_) | Form::Narrow(..) => Vec::new(),
+        }
+    }
+
     /// Inserts a key; whether it was new.
     pub fn insert(&mut self, key: u128) -> bool {
         let mut new = false;
@@ -135,6 +154,14 @@ impl Keys {
         if density >= DENSE {
             self.0 = Form::Packed(packed(table, basis, density));
         }
+    }
+
+    /// Calls `f` with every key that the set has been given, until that fails; in an order that fills the lines of another set evenly.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn each<E>(&self, f: &mut impl FnMut(u128) -> Result<(), E>) -> Result<(), E> {
+        table!(&self.0, t => t.each(f))
     }
 
     /// Number of keys.
@@ -244,6 +271,33 @@ mod tests {
             assert!(model.iter().all(|k| !keys.insert(*k)));
             assert!(keys.insert(mixed(999_999)));
             assert!(keys.bytes() < bytes * keys.len() + 2048);
+        }
+    }
+
+    fn all(keys: &Keys) -> Vec<u128> {
+        let mut all = Vec::new();
+        let each: Result<(), ()> = keys.each(&mut |key| {
+            all.push(key);
+            Ok(())
+        });
+        assert_eq!((each, all.len()), (Ok(()), keys.len()));
+        all
+    }
+
+    /// Of each form: hashes, codes, codes in blocks.
+    #[test]
+    fn every_key_is_told_once() {
+        let hash = |n: u64| mixed(n) & !u128::from(u64::from(n.is_multiple_of(5)) * u64::MAX);
+        let few: Vec<u128> = (0..5000).map(|n| mixed(n) & u128::from(u64::MAX) & !1).chain([0, 1]).collect();
+        let blocks: Vec<u128> = (0..1u128 << 18).map(|n| n * 5).collect();
+        for (codes, keys) in [(false, (0..5000).map(hash).collect()), (true, few), (true, blocks)] {
+            let mut set = Keys::new(codes, 2);
+            set.insert_all(&keys, |_| ());
+            let mut again = Keys::alike(codes, &set.directions(), 1);
+            assert_eq!(again.directions(), set.directions());
+            again.insert_all(&all(&set), |_| ());
+            assert_eq!(again.len(), set.len());
+            assert!(keys.iter().all(|k| !again.insert(*k)));
         }
     }
 

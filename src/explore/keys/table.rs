@@ -281,6 +281,28 @@ impl<L: Line> Table<L> {
         (lines.flat_map(L::slots), self.shards.iter().any(|s| s.apart))
     }
 
+    /// Calls `f` with every key, as it is inserted, until that fails.
+    pub(super) fn each<E>(&self, f: &mut impl FnMut(u128) -> Result<(), E>) -> Result<(), E> {
+        if self.shards.iter().any(|s| s.apart) {
+            f(0)?;
+        }
+        // Keys in the order of their lines would all be for the first lines of a table that grows as they come.
+        for Shard { lines, .. } in &self.shards {
+            let step = scattering(lines.len());
+            let scattered = (0..lines.len())
+                .filter_map(|i| lines.get((i as u128 * step as u128 % lines.len() as u128) as usize));
+            for slot in scattered.flat_map(L::slots) {
+                L::keys(&self.coder, slot).try_for_each(&mut *f)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is to be known to make keys as they are stored.
+    pub(super) fn coder(&self) -> &L::Coder {
+        &self.coder
+    }
+
     /// Number of keys.
     pub(super) fn len(&self) -> usize {
         self.shards.iter().map(|s| s.len).sum()
@@ -295,6 +317,13 @@ impl<L: Line> Table<L> {
     pub(super) fn bytes(&self) -> usize {
         self.shards.iter().map(|s| size_of_val(s.lines.as_slice())).sum()
     }
+}
+
+/// A step that leads from line to line to all of so many, far from the last one: about the golden part of them, and no common
+/// divisor.
+fn scattering(lines: usize) -> usize {
+    let first = ((lines as u128 * 0x9e37_79b9) >> 32) as usize;
+    (first.max(1)..=lines).find(|step| num_integer::gcd(*step, lines) == 1).unwrap_or(1)
 }
 
 /// The keys of a list that are one shard's.

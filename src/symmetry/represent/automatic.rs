@@ -48,6 +48,14 @@ impl Way for Automatic {
         WAYS[way].1.choose(state, group, stop)
     }
 
+    fn memory(&self) -> Vec<u64> {
+        self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect()
+    }
+
+    fn recall(&self, memory: &[u64]) {
+        self.0.iter().zip(memory).for_each(|(n, was)| n.store(*was, Ordering::Relaxed));
+    }
+
     fn counters(&self) -> Vec<(&'static str, u64)> {
         WAYS.iter().zip(&self.0).map(|((name, _), n)| (*name, n.load(Ordering::Relaxed))).collect()
     }
