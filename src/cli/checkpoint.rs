@@ -33,7 +33,7 @@ pub(super) struct CheckpointArgs {
     #[arg(long, value_name = "FILE", help_heading = "Limits", conflicts_with = "audit")]
     pub checkpoint: Option<PathBuf>,
     /// How often `--checkpoint` keeps it
-    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "5min", help_heading = "Limits")]
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "5min", requires = "checkpoint", help_heading = "Limits")]
     pub every: Duration,
     /// Go on from this file of `--checkpoint`: same machine, same sizes, same checks, with other limits, threads or formats if wanted
     #[arg(long, value_name = "FILE", help_heading = "Limits", conflicts_with = "audit")]

@@ -2,7 +2,7 @@
 //! refused.
 
 use super::random::Random;
-use super::{bsym, number, root};
+use super::{bsym, number, random_machine, root};
 use serde_json::Value as Json;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -91,6 +91,36 @@ fn goes_on_from_a_border_of_levels() {
         }
     }
     assert!(resumed > 2 * MACHINES.len(), "{resumed}");
+}
+
+/// Random machines, each in one of the modes, stopped in the middle of its depth.
+#[test]
+fn random_machines_go_on() {
+    let first = seed() * 1000;
+    println!("seeds from {first}");
+    let (file, machine) = (folder().join("random.ck"), folder().join("Random.mch"));
+    let (file, machine) = (file.display().to_string(), machine.display().to_string());
+    let modes: [&[&str]; 5] = [
+        &[],
+        &["--symmetry", "off", "--threads", "2"],
+        &["--symmetry", "markers", "--keep-going"],
+        &["--symmetry", "flood"],
+        &["--symmetry", "auto", "--evaluator", "plain"],
+    ];
+    for (seed, mode) in (first..first + number("BSYM_MACHINES").unwrap_or(20)).zip(modes.iter().cycle()) {
+        std::fs::write(&machine, random_machine::machine(seed)).expect("written");
+        let all = [&["check", &machine, "--format", "json", "-q", "--timeout", "20s"], *mode].concat();
+        let whole = told(&bsym(&[&all[..], &["--checkpoint", &file]].concat()).stdout);
+        let cut = (whole["depth"].as_u64().unwrap_or(0) / 2).to_string();
+        let part = told(&bsym(&[&all[..], &["--checkpoint", &file, "--max-depth", &cut]].concat()).stdout);
+        if part["stopped_by"] == "depth" && whole["stopped_by"] != "time" {
+            assert_eq!(
+                told(&bsym(&[&all[..], &["--resume", &file]].concat()).stdout),
+                whole,
+                "{seed} {mode:?}"
+            );
+        }
+    }
 }
 
 /// Kept after each chunk of states: from the last image, in the middle of a level, the end is the same.

@@ -76,7 +76,8 @@ impl Search<'_> {
                 node = self.merge(chunk, node);
                 self.after()
             });
-            if self.due == Due::Nothing {
+            // What a stop has cut short is not what was begun.
+            if self.due == Due::Nothing || self.out.stopped.is_some() {
                 self.frontier.recycle(&mut blocks);
                 continue;
             }
