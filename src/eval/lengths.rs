@@ -75,13 +75,26 @@ fn size_of(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether an equation gives the size of a sequence: not by itself, nor by the size of what is sought, too.
+/// Whether an expression has a value if its parts have: by its operator.
+fn has_value(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Op(op, _) => matches!(
+            op,
+            Op::Add | Op::Sub | Op::Mul | Op::Neg | Op::Card | Op::Size | Op::Dom | Op::Ran | Op::Interval
+        ),
+        _ => true,
+    }
+}
+
+/// Whether an equation gives the size of a sequence: not by itself, nor by the size of what is sought, too, nor by what may lack a
+/// value: where it does, another conjunct may be false for each sequence that is short enough.
 fn is_sized(s: &Expr, conjuncts: &[Pred], unknowns: &[Unknown]) -> bool {
     let is_size = |e: &Expr| size_of(e).is_some_and(|x| same(x, s));
     let gives = |e: &Expr| {
         let mut gives = true;
         walk::expr(e, &mut |e| {
-            gives &= !same(e, s) && !size_of(e).is_some_and(|x| unknowns.iter().any(|u| u.is(x)));
+            gives &=
+                has_value(e) && !same(e, s) && !size_of(e).is_some_and(|x| unknowns.iter().any(|u| u.is(x)));
         });
         gives
     };
