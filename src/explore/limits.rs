@@ -98,33 +98,43 @@ pub struct Watch {
 
 /// Asks a search that can be kept in a file to come to a place where it can, before the interrupt is raised.
 #[derive(Clone, Debug, Default)]
-pub struct Pause(Arc<[AtomicBool; 3]>);
+pub struct Pause(Arc<Paused>);
+
+#[derive(Debug, Default)]
+struct Paused {
+    /// Whether there is such a search.
+    ready: AtomicBool,
+    /// Whether it is asked to stop.
+    asked: AtomicBool,
+    /// Whether it is being written.
+    busy: AtomicBool,
+}
 
 impl Pause {
     /// Says whether there is such a search.
     pub fn ready(&self, ready: bool) {
-        self.0[0].store(ready, Ordering::SeqCst);
+        self.0.ready.store(ready, Ordering::SeqCst);
     }
 
     /// Whether a limit asks it to stop.
     #[must_use]
     pub fn asked(&self) -> bool {
-        self.0[1].load(Ordering::SeqCst)
+        self.0.asked.load(Ordering::SeqCst)
     }
 
     /// Says that a file is being written as long as the result lives; the limit waits until it is.
     #[must_use]
     pub fn busy(&self) -> Busy<'_> {
-        self.0[2].store(true, Ordering::SeqCst);
+        self.0.busy.store(true, Ordering::SeqCst);
         Busy(self)
     }
 
     fn is_ready(&self) -> bool {
-        self.0[0].load(Ordering::SeqCst)
+        self.0.ready.load(Ordering::SeqCst)
     }
 
     fn is_busy(&self) -> bool {
-        self.0[2].load(Ordering::SeqCst)
+        self.0.busy.load(Ordering::SeqCst)
     }
 }
 
@@ -134,7 +144,7 @@ pub struct Busy<'a>(&'a Pause);
 
 impl Drop for Busy<'_> {
     fn drop(&mut self) {
-        self.0.0[2].store(false, Ordering::SeqCst);
+        self.0.0.busy.store(false, Ordering::SeqCst);
     }
 }
 
@@ -269,7 +279,7 @@ impl Look {
             noticed.take();
         }
         if self.pause.is_ready() {
-            self.pause.0[1].store(true, Ordering::SeqCst);
+            self.pause.0.asked.store(true, Ordering::SeqCst);
             return noticed.get_or_insert_with(Instant::now).elapsed() > NOTICE && !self.pause.is_busy();
         }
         true
