@@ -231,7 +231,7 @@ fn at(
     let mut judged = levels::check(args, None, &sizes, before, watch);
     last_words::no_longer_beside(&judged);
     let enough = !args.keep_going && judged.iter().any(Judged::fails);
-    let own_args = if enough { levels::begun_only(args) } else { args.clone() };
+    let own_args = if enough { levels::first_states(args) } else { args.clone() };
     let excuse_calls = judged.first().is_some_and(Judged::holds);
     let subject = Subject { machine, plan, excuse_calls, beside: false, last };
     let told = (&warnings[..], &notes[..]);

@@ -133,10 +133,14 @@ pub(super) fn is_unasked(notes: &[Diagnostic]) -> bool {
     notes.iter().any(|n| n.code == Code::Ignored && n.message == UNASKED)
 }
 
-/// The options of a check of the refinement by itself where a step that does not refine is known, which is enough: it begins.
-pub(super) fn begun_only(args: &CheckArgs) -> CheckArgs {
+/// States of a refinement by itself that are looked at where a step that does not refine is known, so that what is wrong there, too, is
+/// told: less than a second of states that take a millisecond.
+const FIRST: u64 = 1000;
+
+/// The options of a check of the refinement by itself where a step that does not refine is known: its first states only.
+pub(super) fn first_states(args: &CheckArgs) -> CheckArgs {
     CheckArgs {
-        max_states: Some(1),
+        max_states: Some(args.max_states.map_or(FIRST, |most| most.min(FIRST))),
         coverage: false,
         require_coverage: false,
         goals: GoalsArg::First,
