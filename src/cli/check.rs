@@ -223,7 +223,10 @@ fn at(
     let begun = if afterwards { None } else { decider.ahead() };
     let formulas = begun.as_ref().map(|begun| (&decider, begun));
     let last = levels.is_empty() && wanted.is_empty() && !args.more;
-    let sizes = levels::sizes_of(&machine, asked).map_err(|e| vec![e])?;
+    let sizes = match levels[..] {
+        [] => asked.clone(),
+        _ => levels::sizes_of(&machine, asked).map_err(|e| vec![e])?,
+    };
     // Where callers cannot be asked there may be states without end, and what is the callers' doing must be known.
     let unasked = plan.is_none() && levels::is_unasked(&notes);
     let (before, after) = if unasked { (levels, Vec::new()) } else { (Vec::new(), levels) };

@@ -35,6 +35,16 @@ impl From<Option<Way>> for Went {
     }
 }
 
+/// What counters have counted, as a reducer remembers it.
+pub(super) fn words(counters: &[AtomicU64]) -> Vec<u64> {
+    counters.iter().map(|n| n.load(Ordering::Relaxed)).collect()
+}
+
+/// Lets counters go on from there.
+pub(super) fn set_words(counters: &[AtomicU64], words: &[u64]) {
+    counters.iter().zip(words).for_each(|(n, was)| n.store(*was, Ordering::Relaxed));
+}
+
 /// How many stored states went which way.
 #[derive(Default)]
 pub(super) struct Counts([AtomicU64; 7]);
@@ -47,12 +57,12 @@ impl Counts {
 
     /// All of them.
     pub(super) fn all(&self) -> Vec<u64> {
-        self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect()
+        words(&self.0)
     }
 
     /// Goes on counting from there.
     pub(super) fn set(&self, all: &[u64]) {
-        self.0.iter().zip(all).for_each(|(n, was)| n.store(*was, Ordering::Relaxed));
+        set_words(&self.0, all);
     }
 
     fn read(&self, went: Went) -> u64 {

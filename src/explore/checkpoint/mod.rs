@@ -109,13 +109,6 @@ pub struct Saved {
 }
 
 impl Image<'_> {
-    /// States stored, and those of them that wait to be expanded.
-    #[must_use]
-    pub fn states(&self) -> (u64, u64) {
-        let waiting = self.level_words() / self.known.width.max(1) + self.found.len();
-        (self.known.outcome.states, waiting as u64)
-    }
-
     fn level_words(&self) -> usize {
         self.begun.iter().map(Vec::len).sum::<usize>() + self.rest.len() * self.known.width
     }

@@ -5,6 +5,7 @@
 //! decides is the same for all states of a class, so a class has one representative if the way that it goes gives one.
 
 use super::super::Count;
+use super::super::counts;
 use super::acting::Acting;
 use super::enumerate::Enumerate;
 use super::hillclimb::Hillclimb;
@@ -49,11 +50,11 @@ impl Way for Automatic {
     }
 
     fn memory(&self) -> Vec<u64> {
-        self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect()
+        counts::words(&self.0)
     }
 
     fn recall(&self, memory: &[u64]) {
-        self.0.iter().zip(memory).for_each(|(n, was)| n.store(*was, Ordering::Relaxed));
+        counts::set_words(&self.0, memory);
     }
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
