@@ -141,7 +141,9 @@ impl<'a> Beside<'a> {
         // Steps that are not known may be so for what the search checks and formulas do not ask for.
         let open = !searched.evaluator().world.cuts.is_empty();
         let void = searched.misfits().or(subject.plain.misfits()).is_some();
-        if open || void || matches!(outcome.stopped, Some(Stop::Violation | Stop::Interrupted)) {
+        // Formulas speak of all runs, also of those that nobody may cause.
+        let left_out = !outcome.excused.is_empty();
+        if open || void || left_out || matches!(outcome.stopped, Some(Stop::Violation | Stop::Interrupted)) {
             return None;
         }
         let mut recorded = recorder.recorded(outcome, parents);

@@ -240,9 +240,10 @@ fn at(
     let told = (&warnings[..], &notes[..]);
     let start = start + loaded.elapsed();
     let ran = run::run(&own_args, asked, (subject, formulas), told, sources, start, watch);
-    let (mut report, shared) = ran.map_err(|e| vec![e])?;
+    let (mut report, mut shared) = ran.map_err(|e| vec![e])?;
     if enough && report.stopped_by == Some(Stop::States.name()) {
         report.stopped_by = Some(Stop::Violation.name());
+        shared = None;
     }
     // How far the search came that formulas were decided in.
     let stopped_by = report.stopped_by;

@@ -364,7 +364,8 @@ impl Keeper for Recorder<'_> {
         whole &= stored;
         if whole {
             looker.end(steps.len());
-        } else if stored {
+        } else {
+            // What stopped the search comes first, if that is why a target was not stored.
             let why = if edges.outside { Missing::Scope } else { Missing::Faults };
             missing.get_or_insert(why);
         }

@@ -234,6 +234,32 @@ fn formulas_of_a_refinement_are_about_its_own_runs() {
     }
 }
 
+/// Runs that nobody may cause by a call are its runs all the same, and are not left out where the refinement check excuses what is wrong there.
+#[test]
+fn formulas_are_about_runs_that_the_refinement_check_excuses() {
+    let said = |words: &[&str]| {
+        let file = root().join("machines/refinement/Wheel_cogs.imp").display().to_string();
+        let mut all = vec!["check", &file, "--format", "json", "--keep-going"];
+        all.extend(words);
+        all.extend([
+            "--ltl",
+            "G not([turn])",
+            "--ltl",
+            "G {at = 0}",
+            "--ltl",
+            "F {at = 3}",
+            "--ltl",
+            "G F [turn]",
+        ]);
+        let report: Json = serde_json::from_slice(&bsym(&all).stdout).expect("a report");
+        let formulas = report["formulas"].as_array().expect("formulas").clone();
+        let verdicts = formulas.iter().map(|f| f["verdict"].as_str().unwrap_or("").to_owned());
+        verdicts.collect::<Vec<_>>()
+    };
+    assert_eq!(said(&[]), ["violated", "violated", "holds", "holds"]);
+    assert_eq!(said(&[]), said(&["--no-refinement"]));
+}
+
 /// A refinement whose own runs have no end, where nobody may call what leads there: that is found before the time is spent on its formula.
 #[test]
 fn formulas_leave_time_for_what_else_is_asked() {
