@@ -230,12 +230,13 @@ fn at(
     // Where callers cannot be asked there may be states without end, and what is the callers' doing must be known.
     let unasked = plan.is_none() && levels::is_unasked(&notes);
     let (before, after) = if unasked { (levels, Vec::new()) } else { (Vec::new(), levels) };
+    let covered = before.first().is_some_and(|level| level.covers(&machine, sources));
     let loaded = Instant::now();
     let mut judged = levels::check(args, None, &sizes, before, watch);
     last_words::no_longer_beside(&judged);
     let enough = !args.keep_going && judged.iter().any(Judged::fails);
     let own_args = if enough { levels::first_states(args) } else { args.clone() };
-    let excuse_calls = judged.first().is_some_and(Judged::holds);
+    let excuse_calls = covered && judged.first().is_some_and(Judged::holds);
     let subject = Subject { machine, plan, excuse_calls, beside: false, last };
     let told = (&warnings[..], &notes[..]);
     let start = start + loaded.elapsed();

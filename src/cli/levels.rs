@@ -8,7 +8,7 @@ use super::load::{self, Loaded};
 use super::run::{self, Subject};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::limits::Watch;
-use crate::ir::Machine;
+use crate::ir::{Formula, Machine};
 use crate::model::card::{self, Asked};
 use crate::refine::Plan;
 use crate::report::refinement::{Judged, RefinementLine};
@@ -27,6 +27,18 @@ pub(super) struct Ready {
     sources: Sources,
     /// The places of the gluing invariant.
     glued: Vec<Location>,
+    /// Those of all invariants.
+    checked: Vec<Location>,
+}
+
+impl Ready {
+    /// Whether all invariants of the refinement by itself are checked here, too.
+    pub(super) fn covers(&self, refinement: &Machine, sources: &Sources) -> bool {
+        refinement
+            .invariants
+            .iter()
+            .all(|i| Location::of(i.pred.span, sources).is_some_and(|place| self.checked.contains(&place)))
+    }
 }
 
 /// Reads the machines of all levels, and mends the notes on what is not checked.
@@ -40,11 +52,12 @@ pub(super) fn read(
         return Vec::new();
     }
     let notion = args.refine.unwrap_or(Notion::Gluing);
+    let unasked = is_unasked(notes);
     let mut out = Vec::new();
     for level in chain.iter().skip(usize::from(args.refine.is_some())) {
         let told = not_checked(&level.refined, None);
         notes.retain(|n| *n != told);
-        match ready(args, level, notion, sources) {
+        match ready(args, level, (notion, unasked), sources) {
             Ok(ready) => out.push(ready),
             Err(why) => notes.push(not_checked(&level.refined, Some(&why))),
         }
@@ -57,13 +70,25 @@ pub(super) fn read(
     out
 }
 
-fn ready(args: &CheckArgs, level: &Level, notion: Notion, whole: &Sources) -> Result<Ready, String> {
+/// A level, with the machines' own invariants; with those of the command line where only both machines together tell which calls are
+/// allowed (`unasked`).
+fn ready(
+    args: &CheckArgs,
+    level: &Level,
+    (notion, unasked): (Notion, bool),
+    whole: &Sources,
+) -> Result<Ready, String> {
     let mut sources = args.places.sources();
     // The definition may be one of a level below.
     sources.replacements.iter_mut().for_each(|r| r.needed = false);
     // Constants of this machine have the values that they are given; deeper ones may have others.
-    let set = if level.file == args.file { args.given.set.clone() } else { Vec::new() };
-    let given = GivenArgs { set, ..GivenArgs::default() };
+    let mut given = GivenArgs::default();
+    if level.file == args.file {
+        given.set.clone_from(&args.given.set);
+        if unasked {
+            given.invariant.clone_from(&args.given.invariant);
+        }
+    }
     let loaded = load::load_joint(&level.file, &mut sources, notion, &given).map_err(|e| {
         let errors = e.iter().filter(|d| d.severity == Severity::Error);
         errors.chain(&e).next().map_or_else(String::new, |d| Message::of(d, &sources).line())
@@ -72,7 +97,8 @@ fn ready(args: &CheckArgs, level: &Level, notion: Notion, whole: &Sources) -> Re
     let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
     let plan = plan.ok_or_else(|| "it refines no machine".to_owned())?;
     let gluing = machine.invariants.get(plan.gluing.clone()).unwrap_or_default();
-    let glued = gluing.iter().filter_map(|f| Location::of(f.pred.span, &sources)).collect();
+    let places = |list: &[Formula]| list.iter().filter_map(|f| Location::of(f.pred.span, &sources)).collect();
+    let (glued, checked) = (places(gluing), places(&machine.invariants));
     let line = RefinementLine {
         refinement: level.refinement.to_string(),
         refined: level.refined.name.to_string(),
@@ -86,7 +112,7 @@ fn ready(args: &CheckArgs, level: &Level, notion: Notion, whole: &Sources) -> Re
         transitions: 0,
         seconds: 0.0,
     };
-    Ok(Ready { line, machine, plan, notes, sources, glued })
+    Ok(Ready { line, machine, plan, notes, sources, glued, checked })
 }
 
 /// Checks levels at given sizes ([`sizes_of`]), if no limit has stopped what was searched before them.

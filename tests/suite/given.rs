@@ -142,3 +142,15 @@ fn what_does_not_fit_is_refused() {
         assert!(said.contains(what), "{option}: {said}");
     }
 }
+
+/// Where callers of a refinement may not call, what is wrong is no violation; an invariant of the command line is asked in all other states.
+#[test]
+fn invariants_are_asked_where_callers_may_call() {
+    let file = super::root().join("machines/refinement/Wheel_cogs.imp").display().to_string();
+    let verdict = |invariant: &str| {
+        let (_, report) = check(&file, &["--invariant", invariant]);
+        report["verdict"].as_str().unwrap_or_default().to_owned()
+    };
+    let verdicts = ["at <= 1", "at /= 3", "at = 0", "1 / at = 1"].map(verdict);
+    assert_eq!(verdicts, ["holds", "holds", "violated", "error"]);
+}
