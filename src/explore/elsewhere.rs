@@ -25,11 +25,17 @@ pub(super) struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Looks through the edges of states; `ends` has the number of edges up to each state's last.
-    pub(super) fn look(&mut self, states: &[u64], width: usize, ends: &[usize], targets: &[u64]) {
+    /// Looks through the edges of states, `always` or where that is worth it; `ends` has the number of edges up to each state's last.
+    pub(super) fn look(
+        &mut self,
+        always: bool,
+        (states, width): (&[u64], usize),
+        ends: &[usize],
+        targets: &[u64],
+    ) {
         self.begin();
         self.some = false;
-        if let Some(rest) = self.rest.checked_sub(1) {
+        if let Some(rest) = self.rest.checked_sub(1).filter(|_| !always) {
             self.rest = rest;
             return;
         }
@@ -143,14 +149,21 @@ mod tests {
             let states: Vec<u64> = [1, 2, 3].into_iter().flat_map(state).collect();
             let targets: Vec<u64> = [1, 2, 2, 2, 1, 3, 5].into_iter().flat_map(state).collect();
             let mut elsewhere = Elsewhere::default();
-            elsewhere.look(&states, width, &[2, 4, 7], &targets);
+            elsewhere.look(false, (&states, width), &[2, 4, 7], &targets);
             let expected: Vec<u64> = [2, 1, 5].into_iter().flat_map(state).collect();
             assert_eq!(elsewhere.of(&targets), expected);
             assert_eq!([0, 1, 2].map(|i| elsewhere.edge(i)), [1, 4, 6]);
             assert_eq!([0, 1, 4].map(|e| elsewhere.target(e)), [None, Some(0), Some(1)]);
-            elsewhere.look(&states, width, &[1, 1, 2], &targets[width..3 * width]);
-            assert_eq!(elsewhere.of(&targets[width..3 * width]), &targets[width..3 * width]);
+            let last = &targets[width..3 * width];
+            elsewhere.look(false, (&states, width), &[1, 1, 2], last);
+            assert_eq!(elsewhere.of(last), last);
             assert_eq!((elsewhere.edge(1), elsewhere.target(1)), (1, Some(1)));
+            // Where all were elsewhere the next are not looked through, unless they must be.
+            for (always, some) in [(false, &targets[..2 * width]), (true, &targets[width..2 * width])] {
+                elsewhere.rest = 1;
+                elsewhere.look(always, (&states[..width], width), &[2], &targets[..2 * width]);
+                assert_eq!(elsewhere.of(&targets[..2 * width]), some);
+            }
             // One state after the other, the second with all its edges.
             elsewhere.begin();
             let part = |edges: std::ops::Range<usize>| &targets[edges.start * width..edges.end * width];

@@ -78,7 +78,7 @@ impl Chunk {
 
     /// After an interrupt keys may be missing; the search then takes nothing over.
     fn edges(&mut self, work: &Work<'_>, states: &[u64]) {
-        let Work { system, reducer, interrupt, width, all, operations, .. } = *work;
+        let Work { system, reducer, interrupt, width, all, counts, operations, .. } = *work;
         let Self { steps, orbits, keys, fresh, found, about, within, elsewhere, .. } = self;
         orbits.clear();
         keys.clear();
@@ -104,7 +104,7 @@ impl Chunk {
         steps.clear_to_count(operations);
         system.successors_of(states, steps);
         if !all {
-            elsewhere.look(states, width, steps.ends(), &steps.targets);
+            elsewhere.look(counts, (states, width), steps.ends(), &steps.targets);
         }
         for targets in watched(elsewhere.of(&steps.targets), width, interrupt) {
             reducer.keys(targets, width, keys);
@@ -224,6 +224,8 @@ pub(super) struct Work<'a> {
     operations: usize,
     /// Whether edges that lead back to their states have keys as well.
     all: bool,
+    /// Whether keys that are asked for are counted: which these are must not depend on what is expanded together.
+    counts: bool,
     /// Whether new states are checked.
     checks: bool,
     /// Who looks at them as well.
@@ -266,6 +268,7 @@ impl<'a> Expander<'a> {
                 width,
                 operations,
                 all,
+                counts: !reducer.counters().is_empty(),
                 checks,
                 onlooker,
                 sound: false,
