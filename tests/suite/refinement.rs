@@ -58,6 +58,15 @@ const GLUING: [(&str, fn(State, State) -> bool); 9] = [
     ("card(t) < 2", |_, c| c.1.count_ones() < 2),
 ];
 
+/// Properties of the refinement's states, in no machine's text.
+const ASKED: [(&str, fn(State) -> bool); 5] = [
+    ("m < 2", |w| w.0 < 2),
+    ("card(t) < 2", |w| w.1.count_ones() < 2),
+    ("m /= 1", |w| w.0 != 1),
+    ("t /= {}", |w| w.1 != 0),
+    ("m + card(t) < 4", |w| w.0 + w.1.count_ones() as usize != 4),
+];
+
 fn cond(r: &mut Random, depth: usize) -> Cond {
     match r.below(if depth == 0 { 4 } else { 6 }) {
         0 => Cond::Number(r.below(3)),
@@ -233,8 +242,31 @@ impl Op {
     }
 }
 
+/// The states of a machine by itself.
+fn alone(c: &Machine) -> BTreeSet<State> {
+    let mut known: BTreeSet<State> = c.begin.iter().map(|x| x.begun()).collect();
+    let mut todo: Vec<State> = known.iter().copied().collect();
+    while let Some(w) = todo.pop() {
+        let calls = c.ops.iter().flat_map(|op| (0..2).map(move |p| (op, p)));
+        for (op, p) in calls.filter(|(op, p)| op.accepts(w, *p)) {
+            todo.extend(op.outcomes(w, p).into_iter().map(|(own, _)| own).filter(|own| known.insert(*own)));
+        }
+    }
+    known
+}
+
 /// The reached pairs, and the number of pairs (and beginnings: one) where something does not refine.
 fn direct(a: &Machine, c: &Machine, glued: &dyn Fn(State, State) -> bool) -> (usize, usize) {
+    let (known, failed) = pairs(a, c, glued);
+    (known.len(), failed)
+}
+
+/// As [`direct`], with the pairs.
+fn pairs(
+    a: &Machine,
+    c: &Machine,
+    glued: &dyn Fn(State, State) -> bool,
+) -> (BTreeSet<(State, State)>, usize) {
     let mut known = BTreeSet::new();
     let mut failed = 0;
     let mut wrong = false;
@@ -272,7 +304,7 @@ fn direct(a: &Machine, c: &Machine, glued: &dyn Fn(State, State) -> bool) -> (us
         }
         failed += usize::from(wrong);
     }
-    (known.len(), failed)
+    (known, failed)
 }
 
 /// The operations with arguments that are possible.
@@ -456,6 +488,16 @@ fn one(seed: u64, dir: &std::path::Path) -> Vec<(&'static str, bool)> {
     let (alone, said) = report(&["check", &name, "--card", "2", "--no-deadlock", "--format", "json"]);
     let fine = alone["verdict"] == verdict(first.1);
     assert!(fine, "seed {seed}, check of {name}: {}\n{all}\n{alone}\n{said}", first.1);
+    let (text, holds) = ASKED[r.below(ASKED.len())];
+    let (formula, asked) = (format!("G {{{text}}}"), ["--invariant", text, "--ltl"]);
+    let how = ["--card", "2", "--no-deadlock", "--format", "json"];
+    let (asked, said) = report(&[&["check", &name], &asked[..], &[&formula], &how[..]].concat());
+    let reached = pairs(&a, &c, &|v, w| glued.holds(v, w)).0;
+    let everywhere = reached.iter().all(|(_, w)| holds(*w));
+    let own = verdict(usize::from(!alone(&c).into_iter().all(holds)));
+    let fine = asked["formulas"][0]["verdict"] == own
+        && (first.1 > 0 || asked["verdict"] == if everywhere { own } else { "violated" });
+    assert!(fine, "seed {seed}, check of {name} for {text}: {everywhere}, {own}\n{all}\n{asked}\n{said}");
     let name = dir.join(&texts[2].0).display().to_string();
     let (report, said) = report(&["check", &name, "--card", "2", "--no-deadlock", "--format", "json"]);
     let got = [0, 1].map(|level| report["refinements"][level]["verdict"].as_str());
