@@ -3,14 +3,15 @@
 use super::args::CheckArgs;
 use super::ctrl_c::CtrlC;
 use super::exit::Exit;
+use super::formulas::{self, Wanted};
 use super::last_words::{self, AtWork, Begun};
 use super::levels::{self, Ready};
 use super::load::{self, Loaded};
 use super::out;
 use super::progress;
 use super::run::Subject;
-use super::temporal::Decider;
-use super::{files, formulas, run, watch, watched};
+use super::temporal::{self, Decider};
+use super::{files, run, watch, watched};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::explore::Stop;
 use crate::explore::limits::{self, Watch};
@@ -24,6 +25,7 @@ use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
 use crate::resolve::Flat;
 use crate::source::Sources;
+use crate::temporal::lower::Offered;
 use std::path::Path;
 use std::time::Instant;
 
@@ -172,6 +174,48 @@ fn trace_format(path: &Path) -> Result<&'static TraceFormat, Diagnostic> {
     })
 }
 
+/// What is searched.
+struct Searched {
+    machine: Machine,
+    /// Of a refinement check, which invariants and operations are whose.
+    plan: Option<Plan>,
+    /// The refinement checks beside it.
+    levels: Vec<Ready>,
+    warnings: Vec<Diagnostic>,
+    /// These stand in the report only.
+    notes: Vec<Diagnostic>,
+}
+
+/// What formulas speak of.
+struct Spoken {
+    /// The machine, before it was typed.
+    flat: Flat,
+    operations: Vec<Offered>,
+    wanted: Vec<Wanted>,
+    /// What is shown of the states of their paths.
+    watched: Vec<Watched>,
+}
+
+/// Reads the machine and all that is asked of it.
+fn read(args: &CheckArgs, sources: &mut Sources) -> Result<(Searched, Spoken), Vec<Diagnostic>> {
+    let Loaded { mut machine, mut notes, flat } = match args.refine {
+        Some(notion) => load::load_joint(&args.file, sources, notion, &args.given)?,
+        None => load::load_given(&args.file, sources, &args.given)?,
+    };
+    machine.watched = watched::watched(&args.show_expr, &flat, sources)?;
+    let alone = by_itself(args, &flat, sources)?;
+    let (spoken, own) = alone.as_ref().map_or((&machine, &flat), |a| (&a.machine, &a.flat));
+    let wanted = formulas::wanted(args, spoken, own, sources, &mut notes)?;
+    let operations = formulas::offered(spoken);
+    let watched = watched_alone(args, alone.as_ref(), &machine, sources);
+    let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
+    let levels = levels::read(args, &flat.levels, &mut notes, sources);
+    notes.extend(leave_out(args, &mut machine));
+    let (warnings, notes) = notes.into_iter().partition(|n| n.severity == Severity::Warning);
+    let flat = alone.map_or(flat, |a| a.flat);
+    Ok((Searched { machine, plan, levels, warnings, notes }, Spoken { flat, operations, wanted, watched }))
+}
+
 /// Loads the machine and runs it at one size.
 fn at(
     args: &CheckArgs,
@@ -186,42 +230,35 @@ fn at(
     }
     prepare_last_words(args, start);
     last_words::at_work(AtWork::Loading);
-    let Loaded { mut machine, mut notes, flat } = match args.refine {
-        Some(notion) => load::load_joint(&args.file, sources, notion, &args.given)?,
-        None => load::load_given(&args.file, sources, &args.given)?,
-    };
-    machine.watched = watched::watched(&args.show_expr, &flat, sources)?;
-    let alone = by_itself(args, &flat, sources)?;
-    let (spoken, own) = alone.as_ref().map_or((&machine, &flat), |a| (&a.machine, &a.flat));
-    let wanted = formulas::wanted(args, spoken, own, sources, &mut notes)?;
-    let operations = formulas::offered(spoken);
-    let watched = watched_alone(args, alone.as_ref(), &machine, sources);
-    let plan = flat.joint.as_ref().map(|joint| Plan::new(&mut machine, joint));
-    let levels = levels::read(args, &flat.levels, &mut notes, sources);
-    notes.extend(leave_out(args, &mut machine));
+    let (searched, Spoken { flat, operations, wanted, watched }) = read(args, sources)?;
     last_words::at_work(AtWork::Preparing);
-    // Notes stand in the report only.
-    let (warnings, notes): (Vec<_>, Vec<_>) =
-        notes.into_iter().partition(|n: &Diagnostic| n.severity == Severity::Warning);
-    load::print(&warnings, sources);
-    let own = alone.as_ref().map_or(&flat, |a| &a.flat);
-    let sources: &Sources = sources;
+    load::print(&searched.warnings, sources);
     let decider = Decider {
         args,
         asked,
-        flat: own,
+        flat: &flat,
         operations: &operations,
         sources,
         watch,
         wanted: &wanted,
         watched: &watched,
     };
-    prepare_known(&decider, &machine, (&warnings, &notes), &levels, plan.is_some());
+    prepare_known(&decider, &searched);
     // A pair of machines has states of its own.
     // What formulas record is not kept in a file: they are decided afterwards then.
-    let afterwards = wanted.is_empty() || plan.is_some() || args.kept.is_asked();
+    let afterwards = wanted.is_empty() || searched.plan.is_some() || args.kept.is_asked();
     let begun = if afterwards { None } else { decider.ahead() };
-    let formulas = begun.as_ref().map(|begun| (&decider, begun));
+    search(&decider, begun, searched, start)
+}
+
+/// Searches, with the refinement checks beside, and decides the formulas.
+fn search(
+    decider: &Decider<'_>,
+    begun: Option<temporal::Begun>,
+    Searched { machine, plan, levels, warnings, notes }: Searched,
+    start: Instant,
+) -> Result<Report, Vec<Diagnostic>> {
+    let Decider { args, asked, sources, watch, wanted, .. } = *decider;
     let last = levels.is_empty() && wanted.is_empty() && !args.more;
     let sizes = match levels[..] {
         [] => asked.clone(),
@@ -238,6 +275,7 @@ fn at(
     let own_args = if enough { levels::first_states(args) } else { args.clone() };
     let excuse_calls = covered && judged.first().is_some_and(Judged::holds);
     let subject = Subject { machine, plan, excuse_calls, beside: false, last };
+    let formulas = begun.as_ref().map(|begun| (decider, begun));
     let told = (&warnings[..], &notes[..]);
     let start = start + loaded.elapsed();
     let ran = run::run(&own_args, asked, (subject, formulas), told, sources, start, watch);
@@ -282,19 +320,15 @@ fn watched_alone(
 }
 
 /// What is known before the search, for a report of a run that ends in the middle of a single step.
-fn prepare_known(
-    decider: &Decider<'_>,
-    machine: &Machine,
-    (warnings, notes): (&[Diagnostic], &[Diagnostic]),
-    levels: &[Ready],
-    refinement: bool,
-) {
+fn prepare_known(decider: &Decider<'_>, searched: &Searched) {
+    let Searched { machine, plan, levels, warnings, notes } = searched;
     let message = |d: &Diagnostic| Message::of(d, decider.sources);
+    let checks = run::checks(decider.args, plan.is_some());
     last_words::more(|known| {
         known.machine = machine.name.to_string();
         known.warnings = warnings.iter().map(message).collect();
         known.notes = notes.iter().map(message).collect();
-        known.properties = build::properties(machine, decider.sources, run::checks(decider.args, refinement));
+        known.properties = build::properties(machine, decider.sources, checks);
         known.refinements = levels.iter().map(|l| l.line.clone()).collect();
         known.formulas = decider.none("").into_iter().map(|d| d.line).collect();
     });

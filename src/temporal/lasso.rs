@@ -4,7 +4,8 @@
 //! they are).
 
 use super::product::{Move, Path, Product};
-use std::collections::{HashMap, VecDeque};
+use hashbrown::HashMap;
+use std::collections::VecDeque;
 
 /// A move with the node it leaves.
 type Taken = (u32, Move);

@@ -243,7 +243,7 @@ impl Op {
 }
 
 /// The states of a machine by itself.
-fn alone(c: &Machine) -> BTreeSet<State> {
+fn by_itself(c: &Machine) -> BTreeSet<State> {
     let mut known: BTreeSet<State> = c.begin.iter().map(|x| x.begun()).collect();
     let mut todo: Vec<State> = known.iter().copied().collect();
     while let Some(w) = todo.pop() {
@@ -494,7 +494,7 @@ fn one(seed: u64, dir: &std::path::Path) -> Vec<(&'static str, bool)> {
     let (asked, said) = report(&[&["check", &name], &asked[..], &[&formula], &how[..]].concat());
     let reached = pairs(&a, &c, &|v, w| glued.holds(v, w)).0;
     let everywhere = reached.iter().all(|(_, w)| holds(*w));
-    let own = verdict(usize::from(!alone(&c).into_iter().all(holds)));
+    let own = verdict(usize::from(!by_itself(&c).into_iter().all(holds)));
     let fine = asked["formulas"][0]["verdict"] == own
         && (first.1 > 0 || asked["verdict"] == if everywhere { own } else { "violated" });
     assert!(fine, "seed {seed}, check of {name} for {text}: {everywhere}, {own}\n{all}\n{asked}\n{said}");

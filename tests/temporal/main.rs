@@ -74,7 +74,14 @@ fn linear_time() {
     let (mut violated, mut held, mut large) = (0, 0, 0);
     for i in 0..count {
         let mut r = Random::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(i));
-        let graph = make::graph(&mut r);
+        // Of many states a part is looked at first.
+        let graph = match r.below(64) {
+            0 => {
+                let n = 32 + r.below(70);
+                make::graph_of(&mut r, n)
+            }
+            _ => make::graph(&mut r),
+        };
         let size = 1 + r.below(7);
         let past = r.below(2) == 0;
         let f = make::linear(&mut r, size, past);
@@ -137,4 +144,23 @@ fn branching_time() {
     }
     println!("{violated} violated, {held} held");
     assert!(violated > count / 10 && held > count / 10);
+}
+
+/// The path that is shown is one of few steps, also where others are met first: a chain of states, of which only the first goes round in circles by
+/// a step that comes last.
+#[test]
+fn short_paths_come_first() {
+    let mut graph = Graph::new(0, 0);
+    graph.initial.push(0);
+    let label = graph.label(0, &[]);
+    let edge = |target| bsym::temporal::Edge { target, label };
+    for n in 0..5000 {
+        let mut steps = vec![edge((n + 1).min(4999))];
+        steps.extend((n == 1).then(|| edge(0)));
+        graph.push([], Some(&mut steps));
+    }
+    graph.close();
+    let Some(Answer::Found(path)) = decide(&graph, &Ltl::True, &[], &[]) else { panic!("a path") };
+    assert!(is_path(&graph, &path));
+    assert!(path.states.len() <= 4, "{path:?}");
 }

@@ -24,6 +24,11 @@ impl Random {
 /// A graph of a few states, some of them ends.
 pub(crate) fn graph(r: &mut Random) -> Graph {
     let n = 1 + r.below(4);
+    graph_of(r, n)
+}
+
+/// Of so many states.
+pub(crate) fn graph_of(r: &mut Random, n: usize) -> Graph {
     let mut graph = Graph::new(ATOMS, KINDS);
     graph.initial = (0..=r.atom(n.min(2))).collect();
     for _ in 0..n {
