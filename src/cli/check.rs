@@ -20,6 +20,7 @@ use crate::model::card::Asked;
 use crate::refine::Plan;
 use crate::report::broken::{Broken, Known};
 use crate::report::build;
+use crate::report::excused::Callers;
 use crate::report::refinement::Judged;
 use crate::report::traces::{self, TraceFormat};
 use crate::report::{FORMATS, Format, Message, Refusal, Report, Sweep};
@@ -273,8 +274,12 @@ fn search(
     last_words::no_longer_beside(&judged);
     let enough = !args.keep_going && judged.iter().any(Judged::fails);
     let own_args = if enough { levels::first_states(args) } else { args.clone() };
-    let excuse_calls = covered && judged.first().is_some_and(Judged::holds);
-    let subject = Subject { machine, plan, excuse_calls, beside: false, last };
+    let callers = match judged.first().filter(|_| covered) {
+        Some(own) if own.holds() => Callers::MayNot,
+        Some(own) if own.is_open() => Callers::Unknown,
+        _ => Callers::May,
+    };
+    let subject = Subject { machine, plan, callers, beside: false, last };
     let formulas = begun.as_ref().map(|begun| (decider, begun));
     let told = (&warnings[..], &notes[..]);
     let start = start + loaded.elapsed();
@@ -283,6 +288,9 @@ fn search(
     if enough && report.stopped_by == Some(Stop::States.name()) {
         report.stopped_by = Some(Stop::Violation.name());
         shared = None;
+    }
+    if callers == Callers::Unknown && report.excuses {
+        judged = judged.into_iter().enumerate().map(|(i, j)| if i == 0 { j.opened() } else { j }).collect();
     }
     // How far the search came that formulas were decided in.
     let stopped_by = report.stopped_by;

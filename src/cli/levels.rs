@@ -11,6 +11,7 @@ use crate::explore::limits::Watch;
 use crate::ir::{Formula, Machine};
 use crate::model::card::{self, Asked};
 use crate::refine::Plan;
+use crate::report::excused::Callers;
 use crate::report::refinement::{Judged, RefinementLine};
 use crate::report::{Location, Message, Verdict};
 use crate::resolve::flat::{Level, Notion};
@@ -29,15 +30,15 @@ pub(super) struct Ready {
     glued: Vec<Location>,
     /// Those of all invariants.
     checked: Vec<Location>,
+    /// Whether its refinement is what is checked by itself, and nothing below.
+    is_own: bool,
 }
 
 impl Ready {
-    /// Whether all invariants of the refinement by itself are checked here, too.
+    /// Whether what a refinement is checked for by itself is checked here, too.
     pub(super) fn covers(&self, refinement: &Machine, sources: &Sources) -> bool {
-        refinement
-            .invariants
-            .iter()
-            .all(|i| Location::of(i.pred.span, sources).is_some_and(|place| self.checked.contains(&place)))
+        let is_checked = |at| Location::of(at, sources).is_some_and(|place| self.checked.contains(&place));
+        self.is_own && refinement.invariants.iter().all(|i| is_checked(i.pred.span))
     }
 }
 
@@ -83,8 +84,10 @@ fn ready(
     sources.replacements.iter_mut().for_each(|r| r.needed = false);
     // Constants of this machine have the values that they are given; deeper ones may have others.
     let mut given = GivenArgs::default();
-    if level.file == args.file {
+    let is_own = level.file == args.file;
+    if is_own {
         given.set.clone_from(&args.given.set);
+        given.scope.clone_from(&args.given.scope);
         if unasked {
             given.invariant.clone_from(&args.given.invariant);
         }
@@ -109,10 +112,11 @@ fn ready(
         states: 0,
         violations: 0,
         full_states: None,
+        outside_scope: 0,
         transitions: 0,
         seconds: 0.0,
     };
-    Ok(Ready { line, machine, plan, notes, sources, glued, checked })
+    Ok(Ready { line, machine, plan, notes, sources, glued, checked, is_own })
 }
 
 /// Checks levels at given sizes ([`sizes_of`]), if no limit has stopped what was searched before them.
@@ -147,7 +151,7 @@ fn one(args: &CheckArgs, stopped_by: Option<&str>, sizes: &Asked, level: Ready, 
     let asked = Asked { named, ..sizes.clone() };
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n| n.severity == Severity::Warning);
-    let subject = Subject { machine, plan: Some(plan), excuse_calls: false, beside: true, last: false };
+    let subject = Subject { machine, plan: Some(plan), callers: Callers::May, beside: true, last: false };
     match run::run(&args, &asked, (subject, None), (&warnings, &notes), &sources, Instant::now(), watch) {
         Ok((report, _)) => Judged::of(line, report),
         Err(why) => Judged::undone(line, Message::of(&why, &sources).line()),

@@ -24,6 +24,7 @@ use crate::model::coverage;
 use crate::model::{MachineSystem, System};
 use crate::refine::{JointSystem, Plan, TracesSystem};
 use crate::report::build::{self, Checks, Settings};
+use crate::report::excused::Callers;
 use crate::report::goals::{self, GoalLine};
 use crate::report::steps::Look;
 use crate::report::why::Witness;
@@ -46,8 +47,8 @@ pub(super) struct Subject {
     pub machine: Machine,
     /// For a refinement check: what is compared.
     pub plan: Option<Plan>,
-    /// Whether what callers of operations may have done is no violation ([`Options::excuse_calls`]).
-    pub excuse_calls: bool,
+    /// Whether operations may be called wherever they are.
+    pub callers: Callers,
     /// Whether it is part of another check, whose report it is not.
     pub beside: bool,
     /// Whether nothing is explored after it.
@@ -60,7 +61,7 @@ struct Run<'a> {
     setup: Setup,
     /// For a refinement check: what is compared.
     plan: Option<Plan>,
-    excuse_calls: bool,
+    callers: Callers,
     /// Formulas that are decided in the same search.
     beside: Option<Beside<'a>>,
     /// How the search is kept in a file.
@@ -96,10 +97,7 @@ pub(super) type Told = (Report, Option<Shared>);
 pub(super) fn run(
     args: &CheckArgs,
     asked: &Asked,
-    (Subject { machine, plan, excuse_calls, beside, last }, formulas): (
-        Subject,
-        Option<(&Decider<'_>, &Begun)>,
-    ),
+    (Subject { machine, plan, callers, beside, last }, formulas): (Subject, Option<(&Decider<'_>, &Begun)>),
     (warnings, notes): (&[Diagnostic], &[Diagnostic]),
     sources: &Sources,
     start: Instant,
@@ -125,13 +123,14 @@ pub(super) fn run(
     }
     let warnings: Vec<Message> = warnings.iter().chain(&detected).map(|w| Message::of(w, sources)).collect();
     let notes = notes.iter().map(|n| Message::of(n, sources)).collect();
-    let keeper = if beside { None } else { Keeper::new((args, excuse_calls), &setup, sources, watch)? };
+    let keeper =
+        if beside { None } else { Keeper::new((args, callers != Callers::May), &setup, sources, watch)? };
     let onlooker = formulas.and_then(|(decider, begun)| Beside::new(decider, begun, &setup));
     let run = Run {
         args,
         setup,
         plan,
-        excuse_calls,
+        callers,
         beside: onlooker,
         keeper,
         mode,
@@ -293,7 +292,7 @@ impl Run<'_> {
             deadlock: checks.deadlock,
             checks: true,
             goals: self.args.goals == GoalsArg::All,
-            excuse_calls: self.excuse_calls,
+            excuse_calls: self.callers != Callers::May,
             max_states: self.args.max_states,
             max_depth: self.args.max_depth,
             max_valuations: self.args.max_valuations,
@@ -345,6 +344,7 @@ impl Run<'_> {
         });
         let settings = Settings {
             file: self.args.file.display().to_string(),
+            callers: self.callers,
             sets: self.sets(),
             integers: (self.setup.sizes.maxint, self.setup.sizes.minint),
             limits: self.limits(),

@@ -122,7 +122,8 @@ impl StateLayout {
             let words = mask.iter_mut().skip(f.word as usize);
             if bits >= 64 {
                 words.take(bits.div_ceil(64) as usize).for_each(|w| *w = u64::MAX);
-            } else {
+            } else if bits > 0 {
+                // A field without bits may stand behind a full word.
                 words.take(1).for_each(|w| *w |= ((1 << bits) - 1) << f.shift);
             }
         }
@@ -251,6 +252,19 @@ mod tests {
     use super::*;
     use crate::ty::SetId;
     use crate::value::SetRef;
+
+    /// A field without bits is in no mask, also where it stands behind a word that is full.
+    #[test]
+    fn nothing_masks_what_has_no_bits() {
+        let world = World { card: vec![64, 1], ..World::default() };
+        let (full, single) = (Ty::pow(Ty::Given(SetId(0))), Ty::Given(SetId(1)));
+        let mut state = StateLayout::new(&[full], &world);
+        let layout = Layout::of(&single, &Hull::Unknown, &world);
+        state.add(single, layout, 0);
+        assert_eq!(state.fields[1].shift, 64);
+        assert_eq!(state.mask(|var| var == 0), vec![0, u64::MAX]);
+        assert_eq!(state.mask(|var| var == 1), vec![0, 0]);
+    }
 
     #[test]
     fn values_come_back() {

@@ -126,6 +126,7 @@ pub fn report(b: Broken) -> Report {
         initial_states: 0,
         depth: b.depth,
         outside_scope: 0,
+        excuses: false,
         invariant_violations: states_with("invariant"),
         deadlocks: states_with("deadlock") + states_with("setup"),
         deadlock_checked: false,

@@ -3,6 +3,7 @@
 //! In: outcome, parents, the system and the reducer (to replay traces), the machine, the sources, the settings of the run. Out:
 //! a [`Report`].
 
+use super::excused::Callers;
 use super::goals::GoalLine;
 use super::steps::Look;
 use super::why::Witness;
@@ -54,6 +55,8 @@ pub struct Settings {
     pub void: Vec<Span>,
     /// Whether all conjuncts that decide nothing are told.
     pub all_idle: bool,
+    /// Whether what is wrong may be the callers' doing.
+    pub callers: Callers,
     /// What stopped the search, where the search itself cannot tell.
     pub stopped_by: Option<&'static str>,
     /// What was being done then.
@@ -144,7 +147,7 @@ pub fn report(
     let unknown = hidden || !open.is_empty() || !undecided.is_empty();
     let properties = properties(machine, sources, s.checks);
     let goal = goal.first().map(|f| cx.violation(f, false));
-    let excused = outcome.excused.iter().filter_map(|f| cx.said(f)).map(excused::note);
+    let excused = outcome.excused.iter().filter_map(|f| cx.said(f)).map(|v| excused::note(v, s.callers));
     let notes = s.notes.iter().cloned().chain(excused).collect();
     let symmetry_sets = s.symmetry_sets.iter().map(|l| cx.set_line(l.clone())).collect();
     Report {
@@ -172,6 +175,7 @@ pub fn report(
         initial_states: outcome.initial_states,
         depth: outcome.depth,
         outside_scope: outcome.outside,
+        excuses: !outcome.excused.is_empty(),
         invariant_violations: outcome.invariant_violations,
         deadlocks: outcome.deadlocks,
         deadlock_checked: properties.iter().any(|p| p.kind == "deadlock"),

@@ -9,15 +9,30 @@ use crate::ir::Machine;
 use crate::model::System;
 
 /// Why it is no violation.
-const OUTSIDE: &str = "outside the preconditions of the refined machine: no violation, since nobody may";
+const OUTSIDE: &str = "outside the preconditions of the refined machine: no violation";
+
+/// Whether operations may be called where they are called by themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Callers {
+    /// They may.
+    May,
+    /// Where something is wrong they may not: the refinement check has looked at all calls that are allowed.
+    MayNot,
+    /// Where something is wrong they may not, as far as it has looked.
+    Unknown,
+}
 
 /// The note on what would be a violation.
-pub(super) fn note(v: Violation) -> Message {
+pub(super) fn note(v: Violation, callers: Callers) -> Message {
+    let why = match callers {
+        Callers::Unknown => "if nobody may, which is not known",
+        Callers::May | Callers::MayNot => "since nobody may",
+    };
     Message {
         severity: Severity::Note,
         code: Code::Ignored.as_str(),
         meaning: Code::Ignored.meaning(),
-        message: format!("{} where an operation was called {OUTSIDE}", v.message),
+        message: format!("{} where an operation was called {OUTSIDE}, {why}", v.message),
         location: v.location,
         help: None,
     }

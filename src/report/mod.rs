@@ -13,7 +13,7 @@ pub mod build;
 pub mod compare;
 pub mod coverage;
 mod covered;
-mod excused;
+pub mod excused;
 pub mod expect;
 mod format_of;
 mod formats;
@@ -452,6 +452,8 @@ pub struct Report {
     pub depth: u64,
     /// States in which the machine's scope is false: they are checked and not left.
     pub outside_scope: u64,
+    /// Whether something is wrong that is no violation where nobody may call.
+    pub excuses: bool,
     /// States that violate the invariant.
     pub invariant_violations: u64,
     /// Deadlocks.

@@ -28,6 +28,8 @@ pub struct RefinementLine {
     pub violations: u64,
     /// States of both together without symmetry, as a number in digits.
     pub full_states: Option<String>,
+    /// Those outside the scope that the refinement states.
+    pub outside_scope: u64,
     /// Distinct edges between them.
     pub transitions: u64,
     /// Seconds for exploring them.
@@ -55,6 +57,23 @@ impl Judged {
     #[must_use]
     pub fn holds(&self) -> bool {
         self.line.verdict == Verdict::Holds
+    }
+
+    /// Whether nothing was found to be wrong, and calls may be missing.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let fine = |r: &Report| matches!(r.verdict, Verdict::HoldsWithinBounds | Verdict::Incomplete);
+        self.pairs.as_deref().is_some_and(|r| fine(r) && r.violations.is_empty())
+    }
+
+    /// The same, where it matters which calls are missing.
+    #[must_use]
+    pub fn opened(mut self) -> Self {
+        let why = "what is wrong by itself would have to be looked at in calls that are missing here";
+        let known = self.line.reason.take().map_or_else(String::new, |r| format!("{r}; "));
+        self.line.reason = Some(format!("{known}{why}"));
+        self.line.verdict = Verdict::Incomplete;
+        self
     }
 
     /// Whether there is a step that does not refine.
@@ -91,6 +110,7 @@ impl Judged {
             states: r.states,
             violations: r.refinement_violations,
             full_states: r.full_states.clone(),
+            outside_scope: r.outside_scope,
             transitions: r.transitions,
             seconds: r.explore_seconds,
             ..line
@@ -116,10 +136,11 @@ impl RefinementLine {
     pub fn text(&self) -> String {
         let why = self.reason.as_ref().map_or_else(String::new, |r| format!(": {r}"));
         format!(
-            "refinement {}: {}{why} ({} of both together, {:.3} s)",
+            "refinement {}: {}{why} ({} of both together{}, {:.3} s)",
             self.name(),
             self.verdict.name(),
             text::count(self.states, "state"),
+            text::outside(self.outside_scope),
             self.seconds
         )
     }
@@ -131,7 +152,7 @@ impl RefinementLine {
         json!({
             "refinement": self.refinement, "refines": self.refined, "against": self.against,
             "place": self.location.as_ref().map(super::json::place), "verdict": self.verdict.name(), "reason": self.reason,
-            "states": self.states, "full_states": full, "transitions": self.transitions,
+            "states": self.states, "outside_scope": self.outside_scope, "full_states": full, "transitions": self.transitions,
             "refinement_violations": self.violations, "seconds": self.seconds,
         })
     }
@@ -155,7 +176,8 @@ pub(super) fn checked(r: &Report) -> impl Iterator<Item = Json> {
 /// The levels that hold, for the line of the verdict.
 pub(super) fn held(r: &Report) -> String {
     let fine = r.refinements.iter().filter(|l| l.verdict.is_fine());
-    fine.map(|l| format!(", {} refines {}", l.refinement, l.refined)).collect()
+    let scope = |l: &RefinementLine| if l.outside_scope > 0 { " within SCOPE" } else { "" };
+    fine.map(|l| format!(", {} refines {}{}", l.refinement, l.refined, scope(l))).collect()
 }
 
 /// The first level that is not known, if there is one.

@@ -116,10 +116,7 @@ fn checked(r: &Report) -> String {
         (false, 0) => "",
         (false, _) => " (there are deadlocks)",
     };
-    let outside = match r.outside_scope {
-        0 => String::new(),
-        n => format!(", {n} of them outside SCOPE and not left"),
-    };
+    let outside = outside(r.outside_scope);
     if let Some((refined, notion)) = &r.refines {
         return format!(
             "every step is one of {refined} ({notion}), in {}{outside} of both together{}",
@@ -128,6 +125,14 @@ fn checked(r: &Report) -> String {
         );
     }
     format!("no violation in {}{outside}{deadlock}{}", count(r.states, "state"), refinement::held(r))
+}
+
+/// How many of some states are outside the scope.
+pub(super) fn outside(states: u64) -> String {
+    match states {
+        0 => String::new(),
+        n => format!(", {n} of them outside SCOPE and not left"),
+    }
 }
 
 /// What the audit of the reduction has found.

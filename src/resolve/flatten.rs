@@ -166,7 +166,7 @@ impl Flattener<'_> {
         let graph = self.graph;
         let Some(instance) = graph.instances.get(at) else { return };
         let Some(unit) = self.units.get(instance.unit) else { return };
-        let Some((scope, params)) = self.scopes.get_mut(at).and_then(Option::take) else { return };
+        let Some((scope, _)) = self.scopes.get(at).cloned().flatten() else { return };
         let mut resolver = unit.resolver(&scope);
         let first = self.done.insert(instance.unit);
         for clause in &unit.machine.clauses {
@@ -184,9 +184,6 @@ impl Flattener<'_> {
         self.flat.notes.append(&mut resolver.notes);
         if instance.concrete {
             self.check_initialised(unit, at, declared);
-        }
-        if let Some(slot) = self.scopes.get_mut(at) {
-            *slot = Some((scope, params));
         }
     }
 

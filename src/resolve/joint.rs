@@ -156,16 +156,7 @@ impl Flattener<'_> {
             SubstKind::Pre(p, _) => {
                 let from = (&refined.params[..], &refined.results[..]);
                 let to = (&operation.params[..], &operation.results[..]);
-                let Some(asked) = renamed((**p).clone(), from, to) else {
-                    let text = format!(
-                        "a parameter of `{}` has the name of another variable in the refined precondition",
-                        own.name
-                    );
-                    let d = Diagnostic::error(Code::Unsupported, operation.name.span, text);
-                    self.errors.push(d.with_other(p.span, "the precondition"));
-                    return None;
-                };
-                Some(asked)
+                Some(renamed((**p).clone(), from, to))
             }
             _ => None,
         };

@@ -28,7 +28,7 @@ impl Behind {
     /// The same in the names that another operation has for parameters and results.
     fn renamed(mut self, from: &Operation, to: &Operation) -> Self {
         let (from, to) = ((&from.params[..], &from.results[..]), (&to.params[..], &to.results[..]));
-        self.pre = self.pre.into_iter().filter_map(|p| renamed(p, from, to)).collect();
+        self.pre = self.pre.into_iter().map(|p| renamed(p, from, to)).collect();
         self
     }
 }
@@ -212,26 +212,30 @@ pub(super) fn within(pre: Vec<Node>, body: Subst) -> Subst {
     }
 }
 
-/// A precondition in the names of other parameters and results, of which there are as many; `None` if a name would be caught
-/// by a binder inside.
-pub(super) fn renamed(pre: Node, from: (&[Ident], &[Ident]), to: (&[Ident], &[Ident])) -> Option<Node> {
+/// A precondition in the names of other parameters and results, of which there are as many. Variables that it binds get names that
+/// nobody can write where they would be taken for these.
+pub(super) fn renamed(pre: Node, from: (&[Ident], &[Ident]), to: (&[Ident], &[Ident])) -> Node {
     let pairs = from.0.iter().zip(to.0).chain(from.1.iter().zip(to.1));
     let map: Vec<(Name, Name)> =
         pairs.filter(|(a, b)| a.name != b.name).map(|(a, b)| (a.name.clone(), b.name.clone())).collect();
-    if map.is_empty() {
-        return Some(pre);
-    }
-    let mut caught = false;
-    let node = rename(pre, &map, &mut caught);
-    (!caught).then_some(node)
+    if map.is_empty() { pre } else { rename(pre, &map) }
 }
 
-fn rename(node: Node, map: &[(Name, Name)], caught: &mut bool) -> Node {
-    if let NodeKind::Name(name) = &node.kind {
-        let new = map.iter().find(|(old, _)| old == name).map(|(_, new)| new.clone());
-        return Node { kind: NodeKind::Name(new.unwrap_or_else(|| name.clone())), span: node.span };
+fn rename(mut node: Node, map: &[(Name, Name)]) -> Node {
+    if let NodeKind::Name(name) = &mut node.kind {
+        if let Some((_, new)) = map.iter().find(|(old, _)| old == name) {
+            *name = new.clone();
+        }
+        return node;
     }
-    let bound: Vec<Name> = walk::bound(&node).into_iter().map(|i| i.name.clone()).collect();
-    *caught |= map.iter().any(|(old, new)| bound.contains(old) || bound.contains(new));
-    walk::map_children(node, &mut |child| rename(child, map, caught))
+    let mut inner = Vec::new();
+    for ident in walk::bound_mut(&mut node) {
+        if map.iter().any(|(old, new)| *old == ident.name || *new == ident.name) {
+            let new: Name = format!("{}'", ident.name).into();
+            inner.push((std::mem::replace(&mut ident.name, new.clone()), new));
+        }
+    }
+    // What is bound here comes before what has the same name outside.
+    inner.extend(map.iter().cloned());
+    walk::map_children(node, &mut |child| rename(child, &inner))
 }

@@ -40,6 +40,21 @@ pub fn is_literal(node: &Node) -> bool {
     }
 }
 
+/// The same, to be changed.
+pub fn bound_mut(node: &mut Node) -> Vec<&mut Ident> {
+    match &mut node.kind {
+        NodeKind::Compr(x, _)
+        | NodeKind::EventCompr(x, _, _)
+        | NodeKind::LetWhere(x, _, _)
+        | NodeKind::Lambda(x, _, _)
+        | NodeKind::Forall(x, _)
+        | NodeKind::Exists(x, _)
+        | NodeKind::Fold(_, x, _, _) => x.iter_mut().collect(),
+        NodeKind::Let(v, _) => v.iter_mut().map(|(x, _)| x).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Calls `f` with each direct child, in the order of the text. A table has none: it binds nothing and is of one piece.
 pub fn children<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
     match &node.kind {

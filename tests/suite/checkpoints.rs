@@ -255,3 +255,16 @@ fn what_cannot_be_written_is_told() {
     let text = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
     assert!(text.contains("`/nowhere/at.ck` cannot be written"), "{text}");
 }
+
+/// Where what is wrong may be the callers' doing, it may go on with other limits as well: the refinement check beside came no further under the same limit.
+#[test]
+fn a_refinement_goes_on_without_the_limit() {
+    let file = folder().join("callers.ck").display().to_string();
+    let machine = root().join("machines/refinement/Ring_array.imp").display().to_string();
+    let part = told(
+        &bsym(&["check", &machine, "--format", "json", "--max-depth", "4", "--checkpoint", &file]).stdout,
+    );
+    assert_eq!(part["stopped_by"], "depth");
+    let rest = told(&bsym(&["check", &machine, "--format", "json", "--resume", &file]).stdout);
+    assert_eq!(rest["verdict"], "holds", "{rest}");
+}

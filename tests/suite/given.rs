@@ -154,3 +154,31 @@ fn invariants_are_asked_where_callers_may_call() {
     let verdicts = ["at <= 1", "at /= 3", "at = 0", "1 / at = 1"].map(verdict);
     assert_eq!(verdicts, ["holds", "holds", "violated", "error"]);
 }
+
+/// A scope of the command line is that of the refinement check beside, too; one that only a machine further up states is told with its level.
+#[test]
+fn a_scope_is_that_of_the_refinement_check() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("given");
+    std::fs::create_dir_all(&folder).expect("folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).expect("written");
+        folder.join(name).display().to_string()
+    };
+    let operations =
+        "INITIALISATION v := 0 OPERATIONS inc = SELECT v < 5 THEN v := v + 1 END; r <-- get = r := ";
+    let refinement = |name: &str, refined: &str, v: &str, more: &str, shown: &str| {
+        let with = operations.replace(" v ", &format!(" {v} "));
+        format!("REFINEMENT {name} REFINES {refined} VARIABLES {v} INVARIANT {more} {with}{shown} END")
+    };
+    write("Up.mch", &format!("MACHINE Up VARIABLES v INVARIANT v : 0..5 {operations}v END"));
+    let scope = "w : 0..5 & (w < 4 => w = v) DEFINITIONS SCOPE == w < 2";
+    let middle = write("Up1.ref", &refinement("Up1", "Up", "w", scope, "IF w < 3 THEN w ELSE 0 END"));
+    let last =
+        write("Up2.ref", &refinement("Up2", "Up1", "u", "u : 0..5 & u = w", "IF u < 3 THEN u ELSE 0 END"));
+    let (_, narrow) = check(&middle, &["--no-deadlock"]);
+    assert_eq!((&narrow["verdict"], &narrow["outside_scope"]), (&"holds".into(), &1.into()));
+    let (_, wide) = check(&middle, &["--no-deadlock", "--scope", "w = w"]);
+    assert_eq!(wide["refinements"][0]["verdict"], "violated", "{wide}");
+    let (_, above) = check(&last, &["--no-deadlock"]);
+    assert_eq!(above["refinements"][1]["outside_scope"], 1, "{above}");
+}

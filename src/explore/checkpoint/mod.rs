@@ -10,7 +10,7 @@ mod file;
 use super::frontier::Frontier;
 use super::keys::Keys;
 use super::spare::Pile;
-use super::trace::Parents;
+use super::trace::{Parents, ROOT};
 use super::{Outcome, Passed};
 use file::{Reader, Writer};
 use serde::{Deserialize, Serialize};
@@ -178,8 +178,14 @@ impl Checkpoint {
         file.words(PASSED, &mut |w| states.push(w))?;
         let passed = Passed { states, all: known.remembers_all };
         let mut parents = Parents::default();
+        let before = |parents: &mut Parents, (parent, nth): (u32, u32)| {
+            let is_before = parent == ROOT || (parent as usize) < parents.len();
+            parents.push(parent, nth);
+            is_before
+        };
+        let mut fits = true;
         #[allow(clippy::cast_possible_truncation, reason = "two numbers of half a word")]
-        file.words(PARENTS, &mut |w| parents.push((w >> 32) as u32, w as u32))?;
+        file.words(PARENTS, &mut |w| fits &= before(&mut parents, ((w >> 32) as u32, w as u32)))?;
         let coded = known.outcome.coded;
         let mut keys = Keys::alike(coded, &known.directions, threads);
         let (mut half, mut batch) = (None, Vec::with_capacity(BATCH));
@@ -209,6 +215,11 @@ impl Checkpoint {
             Ok(all)
         };
         let (level, found) = (read(LEVEL)?, read(FOUND)?);
+        let first = if known.node == ROOT { 0 } else { known.node as usize };
+        // What was not damaged by chance has other contents that do not fit together.
+        if !fits || first + level.len() + found.len() > parents.len() {
+            return Err(Damage::Content);
+        }
         Ok(Saved { known, passed, parents, keys, level, found })
     }
 }
