@@ -14,6 +14,7 @@ mod commands;
 mod explore;
 mod formulas;
 mod json;
+mod large;
 mod machines;
 mod mutate;
 mod parent;

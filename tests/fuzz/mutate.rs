@@ -3,17 +3,16 @@
 //! In: a text, a corpus of others, numbers from a seed. Out: another text. Most changes are small and of words, so that a good part of the
 //! results is still read and explored; few are of bytes, few are large (deep nesting, long repetition). What comes of a text is no matter here.
 
-use super::bytes;
 use super::random::Random;
-use super::words::{Sort, Word, words};
+use super::words::{Sort, Word, alike, words};
+use super::{bytes, large};
 use std::ops::Range;
 
-/// Deepest nesting and most repetitions.
-const DEEPEST: usize = 100_000;
-const MOST: usize = 200_000;
-
 /// No text becomes longer.
-const LONGEST: usize = 4 << 20;
+pub(super) const LONGEST: usize = 2 << 20;
+
+/// Words that are looked at for one that may stand in the place of another.
+const TRIES: usize = 12;
 
 /// This test's own numbers.
 const SALT: u64 = 0x5ee_d0ff_ace5;
@@ -102,36 +101,36 @@ type Change = fn(&mut Vec<u8>, &mut Random, &Corpus);
 
 /// All changes, with how often each is made.
 const CHANGES: [(usize, Change); 25] = [
-    (10, delete_word),
-    (8, duplicate_word),
+    (4, delete_word),
+    (3, duplicate_word),
     (8, swap_words),
-    (24, other_name),
-    (6, foreign_name),
-    (20, other_sign),
-    (16, other_number),
-    (8, huge_number),
+    (30, other_name),
+    (3, foreign_name),
+    (30, other_sign),
+    (20, other_number),
+    (10, huge_number),
     (8, delete_part),
-    (8, duplicate_part),
+    (6, duplicate_part),
     (8, swap_parts),
     (10, part_over_part),
-    (10, foreign_piece),
-    (6, delete_line),
-    (4, duplicate_line),
-    (4, splice),
-    (8, parentheses),
+    (6, foreign_piece),
+    (4, delete_line),
+    (3, duplicate_line),
+    (3, splice),
+    (12, large::parentheses),
     (2, bytes::flip_byte),
     (2, bytes::insert_bytes),
     (2, bytes::delete_bytes),
     (2, bytes::strange_bytes),
     (1, bytes::line_ends),
     (1, bytes::encoding),
-    (1, nest),
-    (1, repeat),
+    (1, large::nest),
+    (1, large::repeat),
 ];
 
 /// Changes a text some times.
 pub(crate) fn mutate(text: &mut Vec<u8>, r: &mut Random, corpus: &Corpus) {
-    let times = [1, 1, 1, 1, 2, 2, 3, 6];
+    let times = [1, 1, 1, 1, 1, 1, 2, 2, 3, 6];
     let all: usize = CHANGES.iter().map(|(often, _)| often).sum();
     for _ in 0..r.pick(&times).copied().unwrap_or(1) {
         let mut n = r.below(all);
@@ -153,12 +152,12 @@ pub(super) fn place(text: &[u8], r: &mut Random) -> usize {
 }
 
 /// One of the words that are as wanted.
-fn word(text: &[u8], r: &mut Random, wanted: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
+pub(super) fn word(text: &[u8], r: &mut Random, wanted: impl Fn(&Word) -> bool) -> Option<Range<usize>> {
     let all: Vec<Word> = words(text).into_iter().filter(wanted).collect();
     r.pick(&all).map(|w| w.at.clone())
 }
 
-fn any(w: &Word) -> bool {
+pub(super) fn any(w: &Word) -> bool {
     w.sort != Sort::Blank
 }
 
@@ -191,7 +190,7 @@ fn swap(text: &mut Vec<u8>, a: Range<usize>, b: Range<usize>) {
     }
 }
 
-fn copy(text: &[u8], at: &Range<usize>) -> Vec<u8> {
+pub(super) fn copy(text: &[u8], at: &Range<usize>) -> Vec<u8> {
     text.get(at.clone()).unwrap_or_default().to_vec()
 }
 
@@ -209,20 +208,34 @@ fn duplicate_word(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
 }
 
 fn swap_words(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
-    let wanted = *r.pick(&[name as fn(&Word) -> bool, sign, any]).unwrap_or(&(any as fn(&Word) -> bool));
-    if let (Some(a), Some(b)) = (word(text, r, wanted), word(text, r, wanted)) {
-        swap(text, a, b);
+    let Some(a) = word(text, r, any) else { return };
+    for _ in 0..TRIES {
+        let Some(b) = word(text, r, any) else { return };
+        if alike(&copy(text, &a), &copy(text, &b)) || r.once_in(20) {
+            return swap(text, a, b);
+        }
     }
 }
 
-/// A word in the place of another one of its sort, of the same text or of some list.
+/// A word in the place of another one of its sort, of the same text or of some list; mostly one that may stand there.
 fn replace(text: &mut Vec<u8>, r: &mut Random, wanted: fn(&Word) -> bool, others: Option<&[Vec<u8>]>) {
-    let with = match others {
-        Some(others) => r.pick(others).cloned(),
-        None => word(text, r, wanted).map(|at| copy(text, &at)),
-    };
-    if let (Some(at), Some(with)) = (word(text, r, wanted), with) {
-        put(text, at, &with);
+    let Some(at) = word(text, r, wanted) else { return };
+    let old = copy(text, &at);
+    for _ in 0..TRIES {
+        let new = match others {
+            Some(others) => r.pick(others).cloned(),
+            None => word(text, r, wanted).map(|at| copy(text, &at)),
+        };
+        if let Some(new) = new.filter(|new| *new != old && (alike(&old, new) || r.once_in(50))) {
+            return put(text, at, &new);
+        }
+    }
+}
+
+/// A word in the place of another one.
+fn over(text: &mut Vec<u8>, r: &mut Random, wanted: fn(&Word) -> bool, new: &[u8]) {
+    if let Some(at) = word(text, r, wanted) {
+        put(text, at, new);
     }
 }
 
@@ -246,7 +259,7 @@ fn other_number(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
         2 => format!("(-{})", r.below(1000)),
         _ => r.below(8).to_string(),
     };
-    replace(text, r, number, Some(&[with.into_bytes()]));
+    over(text, r, number, with.as_bytes());
 }
 
 fn huge_number(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
@@ -256,14 +269,14 @@ fn huge_number(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
         with = "9".repeat(1 + r.magnitude(40));
     }
     if r.once_in(200) {
-        with = "7".repeat(r.magnitude(DEEPEST));
+        with = "7".repeat(r.magnitude(100_000));
     }
     let wanted = if r.once_in(4) { |w: &Word| number(w) || name(w) } else { number };
-    replace(text, r, wanted, Some(&[with.into_bytes()]));
+    over(text, r, wanted, with.as_bytes());
 }
 
 /// One of the pieces of a text.
-fn part(text: &[u8], r: &mut Random) -> Option<Range<usize>> {
+pub(super) fn part(text: &[u8], r: &mut Random) -> Option<Range<usize>> {
     r.pick(&parts(text, 0..text.len())).cloned()
 }
 
@@ -331,59 +344,4 @@ fn splice(text: &mut Vec<u8>, r: &mut Random, corpus: &Corpus) {
     let (mine, its) = (line(text, r), line(other, r));
     text.truncate(mine.start);
     text.extend_from_slice(other.get(its.start..).unwrap_or_default());
-}
-
-/// What opens and closes.
-const BRACKETS: [(&[u8], &[u8]); 10] = [
-    (b"(", b")"),
-    (b"{", b"}"),
-    (b"[", b"]"),
-    (b"not(", b")"),
-    (b"-(", b")"),
-    (b"POW(", b")"),
-    (b"BEGIN ", b" END"),
-    (b"bool(", b")"),
-    (b"1+(", b")"),
-    (b"/*", b"*/"),
-];
-
-fn parentheses(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
-    around(text, r, 1);
-}
-
-fn nest(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
-    let depth = r.magnitude(DEEPEST);
-    around(text, r, depth);
-}
-
-/// Puts brackets around a word or a piece, so many times.
-fn around(text: &mut Vec<u8>, r: &mut Random, times: usize) {
-    let at = if r.once_in(2) { word(text, r, any) } else { part(text, r) };
-    let first = BRACKETS[usize::from(r.once_in(2)) * r.below(BRACKETS.len())];
-    let (open, close) = first;
-    if let Some(at) = at {
-        // Sometimes one side is missing.
-        let closed = if r.once_in(8) { 0 } else { times };
-        let with = [open.repeat(times), copy(text, &at), close.repeat(closed)].concat();
-        put(text, at, &with);
-    }
-}
-
-fn repeat(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
-    let at = if r.once_in(3) { word(text, r, any) } else { part(text, r) };
-    let Some(at) = at else { return };
-    let seams: [&[u8]; 14] = [
-        b" & ", b" & ", b" or ", b" + ", b", ", b"; ", b" || ", b" \\/ ", b" => ", b" |-> ", b"\n", b" ",
-        b" ^ ", b" - ",
-    ];
-    let seam = r.pick(&seams).copied().unwrap_or(b" & ");
-    let once = copy(text, &at);
-    let most = LONGEST / 2 / (once.len() + seam.len()).max(1);
-    let times = r.magnitude(MOST).min(most);
-    let mut with = Vec::new();
-    for i in 0..times {
-        with.extend_from_slice(&once);
-        with.extend_from_slice(if i + 1 < times { seam } else { b"" });
-    }
-    put(text, at, &with);
 }

@@ -19,7 +19,7 @@ const BATCH: u64 = 1000;
 
 /// A worker that is silent for so long is ended; the program, where it is run three times, may take most of it.
 const SILENCE: Duration = Duration::from_secs(100);
-const SILENCE_INSIDE: Duration = Duration::from_secs(30);
+const SILENCE_INSIDE: Duration = Duration::from_secs(15);
 
 /// Failures of one kind that are looked at.
 const LOOKED_AT: u64 = 3;
@@ -125,8 +125,8 @@ impl Seen {
     /// Asserts that enough inputs are accepted for all of this to mean something.
     pub(crate) fn is_fair(&self) {
         let accepted: [(usize, fn(&str) -> bool, u64); 5] = [
-            (0, |came| came.contains("explored"), 6),
-            (1, |came| ["holds", "violated"].contains(&came), 10),
+            (0, |came| came.contains("explored"), 8),
+            (1, |came| ["holds", "violated"].contains(&came), 16),
             (2, |came| !came.contains("refused"), 6),
             (3, |came| !came.contains("refused"), 20),
             (4, |came| !came.contains("refused"), 10),

@@ -31,6 +31,31 @@ const SIGNS: [&[u8]; 48] = [
     b"<-", b"::", b"$0", b"{}", b"[]", b"<>", b"''", b"/|", b"|/",
 ];
 
+/// Signs that stand in the same places.
+const ALIKE: [&[&str]; 9] = [
+    &["=", "/=", "<", ">", "<=", ">="],
+    &[":", "/:", "<:", "/<:", "<<:", "/<<:"],
+    &["+", "-", "*", "/", ".."],
+    &["\\/", "/\\", "-", "<+", "><", "^", "*"],
+    &["<|", "<<|"],
+    &["|>", "|>>"],
+    &["-->", "+->", ">->", ">+>", "-->>", "+->>", ">->>", "<->", "<<->", "<->>"],
+    &["&", "=>", "<=>"],
+    &["!", "#"],
+];
+
+/// Whether one word may stand where the other does, as far as that can be said without a grammar.
+pub(crate) fn alike(a: &[u8], b: &[u8]) -> bool {
+    let letters = |w: &[u8]| w.first().is_some_and(|b| is_name(*b));
+    let keyword = |w: &[u8]| w.len() > 1 && w.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
+    let among = |w: &[u8], list: &[&str]| list.iter().any(|s| s.as_bytes() == w);
+    match (letters(a), letters(b)) {
+        (true, true) => keyword(a) == keyword(b),
+        (false, false) => ALIKE.iter().any(|list| among(a, list) && among(b, list)),
+        _ => false,
+    }
+}
+
 fn is_name(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_'
 }

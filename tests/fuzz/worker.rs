@@ -19,7 +19,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -28,6 +28,9 @@ const STACK: usize = 1 << 30;
 
 /// What takes longer is put to the program.
 const SLOW: Duration = Duration::from_secs(3);
+
+/// A system passes on arguments of 128 KiB.
+const LONG: usize = 100_000;
 
 /// What panics have said since the input began, also those of other threads.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -199,11 +202,26 @@ fn asked(kind: &str, subject: &dyn Subject, input: &Input, file: PathBuf) -> Opt
             arguments.extend([file.into(), "-I".into(), folder.into()]);
         }
         "formulas" => {
-            let formula = [b"--ltl=".as_slice(), &input.text].concat();
-            arguments.extend([subject.about(input)?.into(), OsString::from_vec(formula)]);
+            let machine = subject.about(input)?;
+            if input.text.len() > LONG {
+                let file = file.with_file_name(machine.file_name()?);
+                stated(&machine, &input.text, &file).ok()?;
+                arguments.push(file.into());
+            } else {
+                let formula = [b"--ltl=".as_slice(), &input.text].concat();
+                arguments.extend([machine.into(), OsString::from_vec(formula)]);
+            }
         }
         _ => return None,
     }
     arguments.extend(limits(true));
     Some(Call { arguments, folder: root(), limit: Some(LIMIT_OF_PROGRAM) })
+}
+
+/// Writes a machine that states a formula.
+fn stated(machine: &Path, formula: &[u8], file: &Path) -> std::io::Result<()> {
+    let text = std::fs::read_to_string(machine)?;
+    let formula = String::from_utf8_lossy(formula).replace('"', "'");
+    let clause = format!("DEFINITIONS ASSERT_LTL_changed == \"{formula}\"; ");
+    std::fs::write(file, text.replacen("DEFINITIONS", &clause, 1))
 }
