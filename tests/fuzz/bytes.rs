@@ -5,6 +5,7 @@
 use super::mutate::{Corpus, place, put};
 use super::random::Random;
 
+#[allow(clippy::ptr_arg, reason = "all changes have one type")]
 pub(super) fn flip_byte(text: &mut Vec<u8>, r: &mut Random, _: &Corpus) {
     let (at, bit) = (place(text, r), 1 << r.below(8));
     if let Some(b) = text.get_mut(at) {

@@ -298,7 +298,7 @@ fn call(folder: PathBuf, text: &[u8], choice: u64) -> Call {
             arguments.extend(limits(false));
         }
         "compare" | "agree" => {
-            arguments.extend(["--timeout", "100ms", "--max-memory", "512MiB"].map(OsString::from))
+            arguments.extend(["--timeout", "100ms", "--max-memory", "512MiB"].map(OsString::from));
         }
         "show" if choice.is_multiple_of(2) => arguments.extend(limits(false)),
         "test" => arguments.extend(["--with", "timeout=1s"].map(OsString::from)),

@@ -89,19 +89,16 @@ impl Subject for Machines {
         let way = Way::drawn(&mut r);
         let path = self.file(input);
         let mut sources = Sources::default();
-        let path = match std::str::from_utf8(&input.text) {
-            Ok(text) => {
-                sources.open.insert(canonical(&path), text.into());
-                path
+        let path = if let Ok(text) = std::str::from_utf8(&input.text) {
+            sources.open.insert(canonical(&path), text.into());
+            path
+        } else {
+            sources.folders.extend(path.parent().map(Path::to_owned));
+            let copy = scratch().join(path.file_name().unwrap_or_default());
+            if std::fs::write(&copy, &input.text).is_err() {
+                return Tried::came("not written");
             }
-            Err(_) => {
-                sources.folders.extend(path.parent().map(Path::to_owned));
-                let copy = scratch().join(path.file_name().unwrap_or_default());
-                if std::fs::write(&copy, &input.text).is_err() {
-                    return Tried::came("not written");
-                }
-                copy
-            }
+            copy
         };
         if input.text.len() < PRINTED && r.once_in(4) {
             printed(&mut sources, &path);

@@ -3,6 +3,7 @@
 //! In: a seed, numbers of inputs. Out: [`Seen`]: how many inputs of each kind came how far, what went wrong, each kind of failure once with the number
 //! and the file of its first input. A worker that ends before its work is done, or is silent for long, fails at the input that it began last; another one goes on behind it.
 
+use super::program::Used;
 use super::worker::Task;
 use super::{KINDS, folder, kind_of};
 use std::collections::BTreeMap;
@@ -17,8 +18,8 @@ use std::time::{Duration, Instant};
 /// Inputs of one worker.
 const BATCH: u64 = 1000;
 
-/// A worker that is silent for so long is ended; the program, where it is run three times, may take most of it.
-const SILENCE: Duration = Duration::from_secs(100);
+/// A worker that is silent for so long is ended: where it waits for the program, and where the time is its own.
+const SILENCE: Duration = Duration::from_secs(400);
 const SILENCE_INSIDE: Duration = Duration::from_secs(15);
 
 /// Failures of one kind that are looked at.
@@ -175,8 +176,7 @@ impl Parent {
         let mut running = self.start(&Task { seed: self.seed, first, count: behind - first, looks: false });
         let mut at = first;
         loop {
-            let silence = if kind_of(at) < 2 { SILENCE_INSIDE } else { SILENCE };
-            let line = match running.lines.recv_timeout(silence) {
+            let line = match running.line(kind_of(at) < 2) {
                 Ok(line) => line,
                 Err(why) => {
                     let (text, wrong) = running.ended(why);
@@ -251,7 +251,7 @@ impl Parent {
         let errors = folder().join(format!("errors-{}", task.first));
         let mut command = Command::new(std::env::current_exe().expect("this test has a path"));
         command.args(["--exact", "worker", "--ignored", "--nocapture", "--test-threads=1"]);
-        command.envs(task.environment()).env("BSYM_FUZZ_FOLDER", folder());
+        command.envs(task.environment()).env("BSYM_FUZZ_FOLDER", folder()).env("RUST_BACKTRACE", "0");
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         command.stderr(File::create(&errors).expect("the folder is writable"));
         let mut child = command.spawn().expect("a worker starts");
@@ -271,6 +271,23 @@ impl Parent {
 }
 
 impl Running {
+    /// The next line, unless it does not come for too long; for want of a processor it may come later.
+    fn line(&self, inside: bool) -> Result<String, RecvTimeoutError> {
+        if !inside {
+            return self.lines.recv_timeout(SILENCE);
+        }
+        let processor = || Used::of(self.child.id()).map(|u| u.processor);
+        let (begin, before) = (Instant::now(), processor());
+        loop {
+            let line = self.lines.recv_timeout(SILENCE_INSIDE / 8);
+            let used =
+                processor().zip(before).map_or(begin.elapsed(), |(now, before)| now.saturating_sub(before));
+            if line != Err(RecvTimeoutError::Timeout) || used > SILENCE_INSIDE || begin.elapsed() > SILENCE {
+                return line;
+            }
+        }
+    }
+
     /// How a worker ended that says no more, and whether that is a failure whatever the program does.
     fn ended(&mut self, why: RecvTimeoutError) -> (String, bool) {
         if why == RecvTimeoutError::Timeout {
@@ -280,7 +297,8 @@ impl Running {
         }
         let status = self.child.wait();
         let told = std::fs::read_to_string(&self.errors).unwrap_or_default();
-        let last = told.lines().rfind(|l| !l.trim().is_empty()).unwrap_or_default().to_owned();
+        let mut lines = told.lines().filter(|l| !l.trim().is_empty() && !l.starts_with("note: "));
+        let last = lines.next_back().unwrap_or_default().to_owned();
         let signal = status.ok().and_then(|s| s.signal()).unwrap_or(0);
         let overflow = told.contains("overflowed its stack");
         let text = if overflow { "stack overflow".to_owned() } else { format!("signal {signal}: {last}") };

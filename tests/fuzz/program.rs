@@ -6,6 +6,7 @@
 use super::{MEMORY_CAP, scratch};
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -26,7 +27,10 @@ const ATTEMPTS: usize = 3;
 /// Between two looks at the child.
 const PERIOD: Duration = Duration::from_millis(2);
 
-/// Bytes of what is told that are kept.
+/// What waits for a processor may take so many times as long.
+const LONGEST: u32 = 4;
+
+/// Bytes of what is told that are shown.
 const TOLD: usize = 2000;
 
 /// The codes that are documented, but for 101.
@@ -44,9 +48,42 @@ pub(crate) struct Call {
 struct Ended {
     status: Option<ExitStatus>,
     took: Duration,
-    peak: u64,
+    used: Used,
     told: String,
 }
+
+/// What a process has used.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Used {
+    pub(crate) processor: Duration,
+    memory: u64,
+}
+
+/// Hundredths of a second: what the system counts in.
+const TICK: Duration = Duration::from_millis(10);
+
+impl Used {
+    /// As far as the system tells.
+    pub(crate) fn of(process: u32) -> Option<Self> {
+        let about = |what: &str| std::fs::read_to_string(format!("/proc/{process}/{what}")).ok();
+        let (stat, status) = (about("stat")?, about("status")?);
+        // Behind the name, which may have blanks in it.
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let mut ticks = || fields.next()?.parse::<u32>().ok();
+        let processor = TICK * ticks()?.saturating_add(ticks()?);
+        let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+        let memory = line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)?;
+        Some(Self { processor, memory })
+    }
+
+    /// Whether it took so long, and not only for want of a processor.
+    pub(crate) fn over(self, took: Duration, most: Duration) -> bool {
+        took > most && self.processor > most.min(took / STARVED)
+    }
+}
+
+/// Who has less than such a part of a processor waits for one.
+const STARVED: u32 = 2;
 
 impl Call {
     /// The exit code, or what is wrong.
@@ -54,7 +91,7 @@ impl Call {
         let most = self.limit.map_or(UNLIMITED, |limit| limit + PROMISED);
         let mut ended = self.once(most)?;
         for _ in 1..ATTEMPTS {
-            if ended.took <= most {
+            if !ended.late(most) {
                 break;
             }
             ended = self.once(most)?;
@@ -66,45 +103,39 @@ impl Call {
         let (out, errors) = (scratch().join("stdout"), scratch().join("stderr"));
         let file = |path: &Path| File::create(path).map_err(|e| format!("no file: {e}"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
-        command.args(&self.arguments).current_dir(&self.folder).stdin(Stdio::null());
-        command.stdout(file(&out)?).stderr(file(&errors)?);
+        command.args(&self.arguments).current_dir(&self.folder).env("RUST_BACKTRACE", "0");
+        command.stdin(Stdio::null()).stdout(file(&out)?).stderr(file(&errors)?);
         let begin = Instant::now();
         let mut child = match command.spawn() {
             Ok(child) => child,
-            // An argument with a NUL byte is none that a system passes on.
-            Err(e) if e.kind() == std::io::ErrorKind::InvalidInput => return Ok(Ended::refused()),
+            // Arguments that are too long or have NUL bytes are none that a system passes on.
+            Err(e) if [ErrorKind::InvalidInput, ErrorKind::ArgumentListTooLong].contains(&e.kind()) => {
+                return Ok(Ended::refused());
+            }
             Err(e) => return Err(format!("not started: {e}")),
         };
-        let (status, peak) = watched(&mut child, begin, most + ENOUGH);
+        let (status, used) = watched(&mut child, begin, most + ENOUGH);
         let took = begin.elapsed();
         let told = std::fs::read(&errors).unwrap_or_default();
-        let told = told.get(told.len().saturating_sub(TOLD)..).unwrap_or_default();
-        Ok(Ended { status, took, peak, told: String::from_utf8_lossy(told).into_owned() })
+        Ok(Ended { status, took, used, told: String::from_utf8_lossy(&told).into_owned() })
     }
 }
 
-/// Waits for the end of a child; `None` if it had to be ended. The most memory that it had.
-fn watched(child: &mut Child, begin: Instant, most: Duration) -> (Option<ExitStatus>, u64) {
-    let about = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
+/// Waits for the end of a child; `None` if it had to be ended. What it has used.
+fn watched(child: &mut Child, begin: Instant, most: Duration) -> (Option<ExitStatus>, Used) {
+    let mut used = Used::default();
     loop {
         if let Ok(Some(status)) = child.try_wait() {
-            return (Some(status), peak);
+            return (Some(status), used);
         }
-        peak = resident(&about).unwrap_or(0).max(peak);
-        if begin.elapsed() > most {
+        used = Used::of(child.id()).unwrap_or(used);
+        if used.over(begin.elapsed(), most) || begin.elapsed() > most * LONGEST {
             let _ = child.kill();
             let _ = child.wait();
-            return (None, peak);
+            return (None, used);
         }
         std::thread::sleep(PERIOD);
     }
-}
-
-fn resident(about: &str) -> Option<u64> {
-    let text = std::fs::read_to_string(about).ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
 impl Ended {
@@ -112,33 +143,49 @@ impl Ended {
         Self {
             status: Some(ExitStatus::from_raw(2 << 8)),
             took: Duration::ZERO,
-            peak: 0,
+            used: Used::default(),
             told: String::new(),
         }
     }
 
+    fn late(&self, most: Duration) -> bool {
+        self.status.is_none() || self.used.over(self.took, most)
+    }
+
     fn judged(self, most: Duration) -> Result<i32, String> {
-        let Self { status, took, peak, told } = self;
-        let Some(status) = status else { return Err(format!("does not end: {took:?} of {most:?}")) };
+        let late = self.late(most);
+        let Self { status, took, used: Used { processor, memory }, told } = self;
+        let Some(status) = status else {
+            return Err(format!("does not end: {took:?} of {most:?}, {processor:?} of a processor"));
+        };
         if told.contains("panicked at") || status.code() == Some(101) {
             let first = told.lines().skip_while(|l| !l.contains("panicked at")).take(2).collect::<Vec<_>>();
             return Err(format!("panic: {}", first.join(" ")));
         }
         if let Some(signal) = status.signal() {
-            return Err(format!("signal {signal}: {}", told.trim()));
+            return Err(format!("signal {signal}: {}", tail(&told)));
         }
         let code = status.code().unwrap_or(-1);
         if !CODES.contains(&code) {
-            return Err(format!("exit code {code}: {}", told.trim()));
+            return Err(format!("exit code {code}: {}", tail(&told)));
         }
-        if took > most {
-            return Err(format!("late: {took:?} of {most:?}, exit code {code}"));
+        if late {
+            return Err(format!(
+                "late: {took:?} of {most:?}, {processor:?} of a processor, exit code {code}"
+            ));
         }
-        if peak > MEMORY_CAP * 2 {
-            return Err(format!("{} MiB in use, exit code {code}", peak >> 20));
+        if memory > MEMORY_CAP * 2 {
+            return Err(format!("{} MiB in use, exit code {code}", memory >> 20));
         }
         Ok(code)
     }
+}
+
+/// The end of what was told.
+fn tail(told: &str) -> &str {
+    let told = told.trim();
+    let from = (told.len().saturating_sub(TOLD)..told.len()).find(|at| told.is_char_boundary(*at));
+    told.get(from.unwrap_or(0)..).unwrap_or_default()
 }
 
 /// A word for an exit code.

@@ -134,6 +134,6 @@ fn call(machine: &Path, trace: &Path, choice: u64) -> Call {
         1 => arguments.extend([OsString::from("--trace"), trace.into()]),
         _ => arguments.push(trace.into()),
     }
-    arguments.extend(limits(choice % 8 == 0));
+    arguments.extend(limits(choice.is_multiple_of(8)));
     Call { arguments, folder: root(), limit: Some(LIMIT_OF_PROGRAM) }
 }
