@@ -39,6 +39,9 @@ const COMMANDS: [&str; 18] = [
 /// Options that are added, or without which a command has no end.
 const LEFT_OUT: [&str; 6] = ["--timeout", "--max-memory", "--watch", "--every", "-h", "--help"];
 
+/// Digits of numbers that switches of `probcli` take.
+const FEW_DIGITS: usize = 3;
+
 /// Options and commands that write files.
 const WRITERS: [&str; 5] = ["--out", "--trace-out", "--checkpoint", "probcli", "man"];
 
@@ -218,9 +221,15 @@ impl Subject for Commands {
             let name = option.name.clone().into_bytes();
             match option.value {
                 None => arguments.push(name),
-                Some(_) if command == "probcli" || r.once_in(2) => {
-                    arguments.extend([name, self.value(option, r)]);
+                Some(_) if command == "probcli" => {
+                    let mut value = self.value(option, r);
+                    // A walk of so many steps has no limit of time.
+                    if value.iter().all(u8::is_ascii_digit) {
+                        value.truncate(FEW_DIGITS);
+                    }
+                    arguments.extend([name, value]);
                 }
+                Some(_) if r.once_in(2) => arguments.extend([name, self.value(option, r)]),
                 Some(_) => arguments.push([name, b"=".to_vec(), self.value(option, r)].concat()),
             }
         }

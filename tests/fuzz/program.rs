@@ -33,6 +33,9 @@ const LONGEST: u32 = 4;
 /// Bytes of what is told that are shown.
 const TOLD: usize = 2000;
 
+/// In the place of a code: the call was given up, since it had hardly any processor.
+const WAITED: i32 = -1;
+
 /// The codes that are documented, but for 101.
 const CODES: [i32; 6] = [0, 1, 2, 3, 4, 5];
 
@@ -149,13 +152,16 @@ impl Ended {
     }
 
     fn late(&self, most: Duration) -> bool {
-        self.status.is_none() || self.used.over(self.took, most)
+        self.used.over(self.took, most)
     }
 
     fn judged(self, most: Duration) -> Result<i32, String> {
         let late = self.late(most);
         let Self { status, took, used: Used { processor, memory }, told } = self;
         let Some(status) = status else {
+            if !late {
+                return Ok(WAITED);
+            }
             return Err(format!("does not end: {took:?} of {most:?}, {processor:?} of a processor"));
         };
         if told.contains("panicked at") || status.code() == Some(101) {
@@ -196,6 +202,7 @@ pub(crate) fn word(code: i32) -> &'static str {
         2 => "code 2 (refused)",
         3 => "code 3",
         4 => "code 4",
+        WAITED => "given up for want of a processor",
         _ => "code 5",
     }
 }
