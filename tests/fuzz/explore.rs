@@ -212,6 +212,7 @@ impl Ready<'_> {
         let sets = self.machine.sets.iter().zip(&self.sizes.sizes);
         let cuts = world.cuts.all().into_iter();
         Settings {
+            callers: bsym::report::excused::Callers::May,
             file: self.machine.name.to_string(),
             sets: sets.map(|(s, (size, origin))| SetSize::new(&s.name, *size, *origin)).collect(),
             integers: (self.sizes.maxint, self.sizes.minint),

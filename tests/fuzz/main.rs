@@ -32,7 +32,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The inputs of plain `cargo test`.
+/// The inputs, if nothing else is said.
 const COUNT: u64 = 3000;
 
 /// The kinds of inputs.
@@ -141,6 +141,7 @@ fn worker() {
 }
 
 #[test]
+#[ignore = "a search for faults, not a test of what is known: run it by name"]
 fn whatever_the_input_it_ends_as_documented() {
     let fresh = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_secs());
     let seed = number("BSYM_SEED").unwrap_or_else(fresh);
