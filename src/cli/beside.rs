@@ -5,7 +5,6 @@
 //! those of a search that ended at a violation; they have a graph of their own (`temporal`).
 
 use super::args::EvaluatorArg;
-use super::formulas::subject;
 use super::setup::Setup;
 use super::temporal::{Begun, Decider, Group, Named, Result1};
 use crate::compile::{Compiled, CompiledSystem, unread};
@@ -96,7 +95,7 @@ impl<'a> Beside<'a> {
         let parts = match &group.split {
             Some((flat, origins)) => {
                 let flat = variants::parts(flat, origins);
-                Some(evaluator(setup, subject(&flat, &group.atoms, decider.sources).ok()?))
+                Some(evaluator(setup, group.atoms.machine(&flat, decider.sources).ok()?))
             }
             None => None,
         };
@@ -216,16 +215,7 @@ mod tests {
             let text = Text::of_option("--ltl", false, formula, &mut sources);
             let form: Form = text.read().unwrap();
             let mut atoms = Atoms::default();
-            let mut lower = Lower {
-                flat: &loaded.flat,
-                operations: &operations,
-                atoms: &mut atoms,
-                candidates: None,
-                bound: Vec::new(),
-                text: &text,
-                elsewhere: false,
-            };
-            lower.question(&form).unwrap();
+            Lower::new(&loaded.flat, &operations, &mut atoms, &text).question(&form).unwrap();
             let split = variants::split(&loaded.flat, &atoms);
             let found = split.as_ref().map_or(0, |(_, o)| o.iter().filter(|o| o.is_part()).count());
             assert_eq!(found, parts, "{formula}");

@@ -290,7 +290,7 @@ fn search(
         shared = None;
     }
     if callers == Callers::Unknown && report.excuses {
-        judged = judged.into_iter().enumerate().map(|(i, j)| if i == 0 { j.opened() } else { j }).collect();
+        judged.first_mut().into_iter().for_each(Judged::open);
     }
     // How far the search came that formulas were decided in.
     let stopped_by = report.stopped_by;

@@ -7,8 +7,7 @@ use super::args::CheckArgs;
 use super::load::Loaded;
 use crate::diagnostic::suggest::listed;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Expr, Formula, Machine, PredKind};
-use crate::ops::Op;
+use crate::ir::{Expr, Machine};
 use crate::resolve::Flat;
 use crate::resolve::flat::Stated;
 use crate::source::Sources;
@@ -20,7 +19,6 @@ use crate::temporal::lower::{Lower, Offered, Question};
 use crate::temporal::text::Text;
 use crate::temporal::{Automaton, Letter, show};
 use crate::ty::Ty;
-use crate::types::typecheck;
 
 /// A formula that is to be decided.
 pub(super) struct Wanted {
@@ -133,28 +131,9 @@ fn mistakes(
     sources: &Sources,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut atoms = Atoms::default();
-    let mut lower = Lower {
-        flat,
-        operations,
-        atoms: &mut atoms,
-        candidates: None,
-        bound: Vec::new(),
-        text,
-        elsewhere: false,
-    };
-    lower.question(form)?;
-    let machine = subject(flat, &atoms, sources)?;
-    arguments(&machine, &atoms, &expressions(&machine, &atoms))
-}
-
-/// The expressions of atoms with the sizes of their frames, from the conjuncts `E = E` behind those that are predicates; `None` where names are bound around
-/// them that have no value yet.
-pub(super) fn expressions(machine: &Machine, atoms: &Atoms) -> Vec<Option<(Expr, u32)>> {
-    let one = |f: &Formula| match &f.pred.kind {
-        PredKind::Op(Op::Eq, sides) => Some((sides.first()?.clone(), f.frame)),
-        _ => None,
-    };
-    machine.invariants.iter().skip(atoms.predicates.len()).map(one).collect()
+    Lower::new(flat, operations, &mut atoms, text).question(form)?;
+    let machine = atoms.machine(flat, sources)?;
+    arguments(&machine, &atoms, &atoms.evaluated(&machine))
 }
 
 /// Arguments of operations have the types of the parameters, and what increases is a number.
@@ -198,22 +177,6 @@ pub(super) fn arguments(
     Ok(())
 }
 
-/// The machine whose invariant is the predicates of atoms, and `E = E` of every expression. Its own invariant tells types first.
-///
-/// # Errors
-/// Mistakes in types.
-pub(super) fn subject(flat: &Flat, atoms: &Atoms, sources: &Sources) -> Result<Machine, Vec<Diagnostic>> {
-    let mut flat = flat.clone();
-    flat.invariants.extend(atoms.nodes().cloned());
-    flat.goal = None;
-    flat.notes.clear();
-    let (mut machine, _) = typecheck(&flat, sources)?;
-    let own = machine.invariants.len().saturating_sub(atoms.nodes().count());
-    machine.typing = machine.invariants.drain(..own).collect();
-    machine.assertions.clear();
-    Ok(machine)
-}
-
 /// The automata of a formula, or of those that the machine states.
 pub(super) fn automata(
     ltl: Option<&str>,
@@ -230,16 +193,7 @@ pub(super) fn automata(
     for text in texts {
         let form = text.read().map_err(|e| vec![e])?;
         let mut atoms = Atoms::default();
-        let mut lower = Lower {
-            flat,
-            operations: &operations,
-            atoms: &mut atoms,
-            candidates: None,
-            bound: Vec::new(),
-            text: &text,
-            elsewhere: false,
-        };
-        let question = lower.question(&form)?;
+        let question = Lower::new(flat, &operations, &mut atoms, &text).question(&form)?;
         out += &format!("formula {}: {}\n", text.name, text.folded());
         let Question::Linear(wanted, weak, strong) = question else {
             out += "a formula of branching time has no automaton: states are labelled\n\n";

@@ -30,7 +30,7 @@ pub(super) struct Ready {
     glued: Vec<Location>,
     /// Those of all invariants.
     checked: Vec<Location>,
-    /// Whether its refinement is what is checked by itself, and nothing below.
+    /// Whether it is about the refinement that is checked by itself, and not one further up.
     is_own: bool,
 }
 

@@ -10,7 +10,7 @@ use crate::model::constants::{Mode, Table};
 use crate::model::{MachineSystem, PropertyTime};
 use crate::ops::Interrupt;
 use crate::symmetry::images::Images;
-use crate::symmetry::{Context, Detection, MarkerHash, Valuations};
+use crate::symmetry::{Context, Detection, MarkerHash};
 use crate::types::Typed;
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,15 +113,7 @@ impl Setup {
 
     /// What the strategies want to know when states are laid out as in `system`.
     pub(super) fn context(&self, system: &MachineSystem, marker_hash: MarkerHash) -> Context {
-        let packer = system.packer();
-        Context {
-            machine: Arc::clone(&packer.machine),
-            world: Arc::clone(&self.evaluator.world),
-            layout: Arc::clone(&packer.layout),
-            pool: Arc::clone(&packer.pool),
-            valuations: Arc::clone(&self.table) as Arc<dyn Valuations>,
-            detection: Arc::clone(&self.detection),
-            marker_hash,
-        }
+        let (valuations, detection) = (Arc::clone(&self.table) as _, Arc::clone(&self.detection));
+        Context::of(system, valuations, detection, marker_hash)
     }
 }

@@ -7,7 +7,7 @@
 
 use super::args::{CheckArgs, EvaluatorArg, HashArg};
 use super::beside::Shared;
-use super::formulas::{Wanted, arguments, expressions, subject};
+use super::formulas::{Wanted, arguments};
 use super::run::mode;
 use super::setup::{Extra, Setup, property_time};
 use super::trail;
@@ -235,15 +235,8 @@ impl Decider<'_> {
         bound: Vec<Bound>,
         candidates: Option<&'l mut Candidates<'l>>,
     ) -> Lower<'l> {
-        Lower {
-            flat: self.flat,
-            operations: self.operations,
-            atoms,
-            candidates,
-            bound,
-            text,
-            elsewhere: false,
-        }
+        let plain = Lower::new(self.flat, self.operations, atoms, text);
+        Lower { candidates, bound, ..plain }
     }
 
     /// What is evaluated for formulas that are about one graph, and the machine whose invariant that is.
@@ -268,15 +261,15 @@ impl Decider<'_> {
             let mut lower = self.lower(text, &mut atoms, i.bound.clone(), Some(&mut candidates));
             questions.push(lower.question(body)?);
         }
-        let mut machine = subject(self.flat, &atoms, self.sources)?;
+        let mut machine = atoms.machine(self.flat, self.sources)?;
         let strange = || vec![Diagnostic::without_place(Code::Unsupported, "its atoms were not understood")];
-        let expressions = expressions(&machine, &atoms);
+        let expressions = atoms.evaluated(&machine);
         arguments(&machine, &atoms, &expressions)?;
         let expressions: Vec<(Expr, u32)> =
             expressions.into_iter().collect::<Option<_>>().ok_or_else(strange)?;
         let split = variants::split(self.flat, &atoms);
         if let Some((flat, _)) = &split {
-            machine = subject(flat, &atoms, self.sources)?;
+            machine = atoms.machine(flat, self.sources)?;
         }
         machine.watched = self.watched.to_vec();
         let instances = instances.to_vec();

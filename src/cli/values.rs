@@ -16,7 +16,7 @@ use crate::resolve::Flat;
 use crate::source::Sources;
 use crate::symmetry::group::Group;
 use crate::syntax::ast::{Node, NodeKind};
-use crate::temporal::quantified::{Place, Row, spelled};
+use crate::temporal::quantified::{Place, Row, parts, spelled};
 use crate::ty::{SetId, Ty};
 use crate::types::{Typed, typecheck, typecheck_formula};
 use crate::value::Value;
@@ -81,16 +81,7 @@ impl<'a> Values<'a> {
             if at == Place::Front && !kinds.insert(self.kind(&setup.detection.in_properties, &value)) {
                 continue;
             }
-            let mut parts = Vec::new();
-            let (mut value, mut ty) = (value, (*of).clone());
-            while parts.len() + 1 < names
-                && let (Value::Pair(p), Ty::Pair(a, b)) = (&value, &ty)
-            {
-                parts.push((p.1.clone(), (**b).clone()));
-                (value, ty) = (p.0.clone(), (**a).clone());
-            }
-            parts.push((value, ty));
-            parts.reverse();
+            let parts = parts(value, (*of).clone(), names);
             let spell = |(v, ty): &(Value, Ty)| Some((spelled(v, ty, node)?, v.show(ty, world)));
             match parts.iter().map(spell).collect::<Option<Row>>() {
                 Some(row) => out.push(row),

@@ -66,14 +66,12 @@ impl Judged {
         self.pairs.as_deref().is_some_and(|r| fine(r) && r.violations.is_empty())
     }
 
-    /// The same, where it matters which calls are missing.
-    #[must_use]
-    pub fn opened(mut self) -> Self {
+    /// It matters which calls are missing: so it is not known.
+    pub fn open(&mut self) {
         let why = "what is wrong by itself would have to be looked at in calls that are missing here";
         let known = self.line.reason.take().map_or_else(String::new, |r| format!("{r}; "));
         self.line.reason = Some(format!("{known}{why}"));
         self.line.verdict = Verdict::Incomplete;
-        self
     }
 
     /// Whether there is a step that does not refine.

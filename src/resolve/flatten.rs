@@ -166,7 +166,8 @@ impl Flattener<'_> {
         let graph = self.graph;
         let Some(instance) = graph.instances.get(at) else { return };
         let Some(unit) = self.units.get(instance.unit) else { return };
-        let Some((scope, _)) = self.scopes.get(at).cloned().flatten() else { return };
+        let Some((scope, _)) = self.scopes.get(at).and_then(Option::as_ref) else { return };
+        let scope = scope.clone();
         let mut resolver = unit.resolver(&scope);
         let first = self.done.insert(instance.unit);
         for clause in &unit.machine.clauses {

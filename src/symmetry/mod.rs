@@ -8,7 +8,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::Machine;
 use crate::layout::{Pool, StateLayout};
-use crate::model::Twins;
+use crate::model::{MachineSystem, Twins};
 use crate::ops::World;
 use crate::value::Value;
 use std::sync::Arc;
@@ -248,6 +248,28 @@ pub struct Context {
     pub detection: Arc<Detection>,
     /// How markers are hashed.
     pub marker_hash: MarkerHash,
+}
+
+impl Context {
+    /// Where states are laid out as in a system, which has these constants.
+    #[must_use]
+    pub fn of(
+        system: &MachineSystem,
+        valuations: Arc<dyn Valuations>,
+        detection: Arc<Detection>,
+        marker_hash: MarkerHash,
+    ) -> Self {
+        let packer = system.packer();
+        Self {
+            machine: Arc::clone(&packer.machine),
+            world: Arc::clone(&system.evaluator().world),
+            layout: Arc::clone(&packer.layout),
+            pool: Arc::clone(&packer.pool),
+            valuations,
+            detection,
+            marker_hash,
+        }
+    }
 }
 
 /// How markers are hashed; both ways must put the same states together.

@@ -12,20 +12,32 @@
 
 use super::ast::{Ident, Node, NodeKind, Subst, SubstKind};
 
+/// The identifiers that a kind of node binds, by a way to go through lists.
+macro_rules! binds {
+    ($kind:expr, $each:ident) => {
+        match $kind {
+            NodeKind::Compr(x, _)
+            | NodeKind::EventCompr(x, _, _)
+            | NodeKind::LetWhere(x, _, _)
+            | NodeKind::Lambda(x, _, _)
+            | NodeKind::Forall(x, _)
+            | NodeKind::Exists(x, _)
+            | NodeKind::Fold(_, x, _, _) => x.$each().collect(),
+            NodeKind::Let(v, _) => v.$each().map(|(x, _)| x).collect(),
+            _ => Vec::new(),
+        }
+    };
+}
+
 /// The names that a formula binds in (some of) its children, in order.
 #[must_use]
 pub fn bound(node: &Node) -> Vec<&Ident> {
-    match &node.kind {
-        NodeKind::Compr(x, _)
-        | NodeKind::EventCompr(x, _, _)
-        | NodeKind::LetWhere(x, _, _)
-        | NodeKind::Lambda(x, _, _)
-        | NodeKind::Forall(x, _)
-        | NodeKind::Exists(x, _)
-        | NodeKind::Fold(_, x, _, _) => x.iter().collect(),
-        NodeKind::Let(v, _) => v.iter().map(|(x, _)| x).collect(),
-        _ => Vec::new(),
-    }
+    binds!(&node.kind, iter)
+}
+
+/// The same, to be changed.
+pub fn bound_mut(node: &mut Node) -> Vec<&mut Ident> {
+    binds!(&mut node.kind, iter_mut)
 }
 
 /// Whether a formula is a literal or a constant operator: most nodes of a table of data are, and passes that resolve names
@@ -37,21 +49,6 @@ pub fn is_literal(node: &Node) -> bool {
         NodeKind::Op(_, arguments) => arguments.is_empty(),
         NodeKind::Table(table) => table.rows.names.is_empty(),
         _ => false,
-    }
-}
-
-/// The same, to be changed.
-pub fn bound_mut(node: &mut Node) -> Vec<&mut Ident> {
-    match &mut node.kind {
-        NodeKind::Compr(x, _)
-        | NodeKind::EventCompr(x, _, _)
-        | NodeKind::LetWhere(x, _, _)
-        | NodeKind::Lambda(x, _, _)
-        | NodeKind::Forall(x, _)
-        | NodeKind::Exists(x, _)
-        | NodeKind::Fold(_, x, _, _) => x.iter_mut().collect(),
-        NodeKind::Let(v, _) => v.iter_mut().map(|(x, _)| x).collect(),
-        _ => Vec::new(),
     }
 }
 

@@ -4,9 +4,14 @@
 //! them).
 
 use super::ast::Change;
-use super::lower::Offered;
+use super::lower::{Offered, Refused};
 use super::normal::Letter;
+use crate::ir::{Expr, Formula, Machine, PredKind};
+use crate::ops::Op;
+use crate::resolve::Flat;
+use crate::source::Sources;
 use crate::syntax::ast::Node;
+use crate::types::typecheck;
 
 /// An operation, perhaps with arguments: numbers of expressions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -66,6 +71,33 @@ impl Atoms {
     /// All B that is evaluated.
     pub fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.predicates.iter().chain(&self.expressions)
+    }
+
+    /// The machine whose invariant is the predicates, and `E = E` of every expression. Its own invariant tells types first.
+    ///
+    /// # Errors
+    /// Mistakes in types.
+    pub fn machine(&self, flat: &Flat, sources: &Sources) -> Result<Machine, Refused> {
+        let mut flat = flat.clone();
+        flat.invariants.extend(self.nodes().cloned());
+        flat.goal = None;
+        flat.notes.clear();
+        let (mut machine, _) = typecheck(&flat, sources)?;
+        let own = machine.invariants.len().saturating_sub(self.nodes().count());
+        machine.typing = machine.invariants.drain(..own).collect();
+        machine.assertions.clear();
+        Ok(machine)
+    }
+
+    /// The expressions with the sizes of their frames, from the conjuncts of [`Self::machine`] behind those that are predicates; `None` where
+    /// names are bound around them that have no value yet.
+    #[must_use]
+    pub fn evaluated(&self, machine: &Machine) -> Vec<Option<(Expr, u32)>> {
+        let one = |f: &Formula| match &f.pred.kind {
+            PredKind::Op(Op::Eq, sides) => Some((sides.first()?.clone(), f.frame)),
+            _ => None,
+        };
+        machine.invariants.iter().skip(self.predicates.len()).map(one).collect()
     }
 
     /// A letter of an automaton in words.

@@ -75,6 +75,14 @@ pub struct Lower<'a> {
     pub elsewhere: bool,
 }
 
+impl<'a> Lower<'a> {
+    /// Nobody knows the values of bound names, and none are bound.
+    #[must_use]
+    pub fn new(flat: &'a Flat, operations: &'a [Offered], atoms: &'a mut Atoms, text: &'a Text) -> Self {
+        Self { flat, operations, atoms, candidates: None, bound: Vec::new(), text, elsewhere: false }
+    }
+}
+
 impl Lower<'_> {
     /// What a formula asks.
     ///

@@ -103,6 +103,21 @@ impl Bound {
     }
 }
 
+/// The values of so many names that are bound together, of one value for all of them.
+#[must_use]
+pub fn parts(mut value: Value, mut ty: Ty, names: usize) -> Vec<(Value, Ty)> {
+    let mut out = Vec::new();
+    while out.len() + 1 < names
+        && let (Value::Pair(p), Ty::Pair(a, b)) = (&value, &ty)
+    {
+        out.push((p.1.clone(), (**b).clone()));
+        (value, ty) = (p.0.clone(), (**a).clone());
+    }
+    out.push((value, ty));
+    out.reverse();
+    out
+}
+
 /// A value as a formula; `None` if it cannot be written as one.
 #[must_use]
 pub fn spelled(value: &Value, ty: &Ty, like: &Node) -> Option<Node> {

@@ -24,7 +24,7 @@ use bsym::resolve::flat::Notion;
 use bsym::source::Sources;
 use bsym::symmetry::images::Images;
 use bsym::symmetry::iso::Isomorphism;
-use bsym::symmetry::{self, Context, Detection, MarkerHash, STRATEGIES, Valuations};
+use bsym::symmetry::{self, Context, Detection, MarkerHash, STRATEGIES};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -146,16 +146,8 @@ impl Ready<'_> {
     }
 
     fn context(&self, plain: &MachineSystem) -> Context {
-        let packer = plain.packer();
-        Context {
-            machine: Arc::clone(&packer.machine),
-            world: Arc::clone(&self.evaluator.world),
-            layout: Arc::clone(&packer.layout),
-            pool: Arc::clone(&packer.pool),
-            valuations: Arc::clone(&self.table) as Arc<dyn Valuations>,
-            detection: Arc::clone(&self.detection),
-            marker_hash: MarkerHash::Sums,
-        }
+        let (valuations, detection) = (Arc::clone(&self.table) as _, Arc::clone(&self.detection));
+        Context::of(plain, valuations, detection, MarkerHash::Sums)
     }
 
     /// Explores a system and writes the report.

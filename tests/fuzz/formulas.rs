@@ -11,10 +11,9 @@ use bsym::compile::{Compiled, fitted};
 use bsym::diagnostic::{Diagnostic, render};
 use bsym::eval::{Env, Evaluator};
 use bsym::explore::limits::{Limits as Bounds, Watch};
-use bsym::ir::{Expr, Machine, PredKind};
+use bsym::ir::{Expr, Machine};
 use bsym::model::card::{self, Asked};
 use bsym::model::constants::{Mode, Table};
-use bsym::ops::Op;
 use bsym::resolve::{Flat, resolve};
 use bsym::source::Sources;
 use bsym::symmetry::{self, Context, Valuations};
@@ -22,7 +21,7 @@ use bsym::syntax::ast::{Node, NodeKind};
 use bsym::temporal::ast::Form;
 use bsym::temporal::atoms::Atoms;
 use bsym::temporal::lower::{Lower, Offered, Question, Refused};
-use bsym::temporal::quantified::{Bound, Candidates, Place, Row, spelled};
+use bsym::temporal::quantified::{Bound, Candidates, Place, Row, parts, spelled};
 use bsym::temporal::record::{Limits, Reducers, record};
 use bsym::temporal::text::Text;
 use bsym::temporal::unwind::unwind;
@@ -144,7 +143,7 @@ impl About {
         candidates: Option<&'l mut Candidates<'l>>,
     ) -> Lower<'l> {
         let (flat, operations) = (&self.flat, &self.operations);
-        Lower { flat, operations, atoms, candidates, bound, text, elsewhere: false }
+        Lower { candidates, bound, ..Lower::new(flat, operations, atoms, text) }
     }
 
     /// The values of bound names, from a set that does not depend on the state.
@@ -160,7 +159,7 @@ impl About {
         };
         let NodeKind::Compr(names, _) = innermost(node) else { return Ok(Vec::new()) };
         let row = |v: &Value| -> Option<Row> {
-            let parts = parts(v, of, names.len());
+            let parts = parts(v.clone(), (**of).clone(), names.len());
             parts.iter().map(|(v, ty)| Some((spelled(v, ty, node)?, v.show(ty, &evaluator.world)))).collect()
         };
         Ok(set.items().iter().take(VALUES).filter_map(row).collect())
@@ -174,48 +173,12 @@ fn innermost(node: &Node) -> &NodeKind {
     }
 }
 
-/// The values of so many names that are bound together.
-fn parts(value: &Value, ty: &Ty, names: usize) -> Vec<(Value, Ty)> {
-    let mut out = Vec::new();
-    let (mut value, mut ty) = (value.clone(), ty.clone());
-    while out.len() + 1 < names
-        && let (Value::Pair(p), Ty::Pair(a, b)) = (&value, &ty)
-    {
-        out.push((p.1.clone(), (**b).clone()));
-        (value, ty) = (p.0.clone(), (**a).clone());
-    }
-    out.push((value, ty));
-    out.reverse();
-    out
-}
-
-/// The machine whose invariant is the predicates of atoms, and `E = E` of every expression.
-fn subject(flat: &Flat, atoms: &Atoms, sources: &Sources) -> Result<Machine, Refused> {
-    let mut flat = flat.clone();
-    flat.invariants.extend(atoms.nodes().cloned());
-    flat.goal = None;
-    flat.notes.clear();
-    let (mut machine, _) = typecheck(&flat, sources)?;
-    let own = machine.invariants.len().saturating_sub(atoms.nodes().count());
-    machine.typing = machine.invariants.drain(..own).collect();
-    machine.assertions.clear();
-    Ok(machine)
-}
-
-fn expressions(machine: &Machine, atoms: &Atoms) -> Option<Vec<(Expr, u32)>> {
-    let one = |f: &bsym::ir::Formula| match &f.pred.kind {
-        PredKind::Op(Op::Eq, sides) => Some((sides.first()?.clone(), f.frame)),
-        _ => None,
-    };
-    machine.invariants.iter().skip(atoms.predicates.len()).map(one).collect()
-}
-
 /// Decides a formula, for one choice of values of the names that it binds in front.
 fn decided(about: &About, text: &Text, sources: &Sources, watch: &Watch) -> Result<&'static str, Refused> {
     let form = text.read().map_err(|e| vec![e])?;
     let mut mistakes = Atoms::default();
     about.lower(text, &mut mistakes, Vec::new(), None).question(&form)?;
-    subject(&about.flat, &mistakes, sources)?;
+    mistakes.machine(&about.flat, sources)?;
     let mut search = |node: &Node, _: Place| about.rows(node, sources, watch);
     let mut bound = Vec::new();
     let mut body = &form;
@@ -230,11 +193,13 @@ fn decided(about: &About, text: &Text, sources: &Sources, watch: &Watch) -> Resu
     let mut atoms = Atoms::default();
     let mut candidates = Candidates { find: &mut search };
     let question = about.lower(text, &mut atoms, bound, Some(&mut candidates)).question(body)?;
-    let mut machine = subject(&about.flat, &atoms, sources)?;
-    let Some(expressions) = expressions(&machine, &atoms) else { return Ok("not understood") };
+    let mut machine = atoms.machine(&about.flat, sources)?;
+    let Some(expressions) = atoms.evaluated(&machine).into_iter().collect::<Option<Vec<_>>>() else {
+        return Ok("not understood");
+    };
     let split = variants::split(&about.flat, &atoms);
     if let Some((flat, _)) = &split {
-        machine = subject(flat, &atoms, sources)?;
+        machine = atoms.machine(flat, sources)?;
     }
     let origins = split.as_ref().map(|(_, origins)| origins.as_slice());
     on_graph(about, machine, (&atoms, &expressions, origins), &question, watch)

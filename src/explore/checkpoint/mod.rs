@@ -178,14 +178,13 @@ impl Checkpoint {
         file.words(PASSED, &mut |w| states.push(w))?;
         let passed = Passed { states, all: known.remembers_all };
         let mut parents = Parents::default();
-        let before = |parents: &mut Parents, (parent, nth): (u32, u32)| {
-            let is_before = parent == ROOT || (parent as usize) < parents.len();
-            parents.push(parent, nth);
-            is_before
-        };
         let mut fits = true;
         #[allow(clippy::cast_possible_truncation, reason = "two numbers of half a word")]
-        file.words(PARENTS, &mut |w| fits &= before(&mut parents, ((w >> 32) as u32, w as u32)))?;
+        file.words(PARENTS, &mut |w| {
+            let (parent, nth) = ((w >> 32) as u32, w as u32);
+            fits &= parent == ROOT || (parent as usize) < parents.len();
+            parents.push(parent, nth);
+        })?;
         let coded = known.outcome.coded;
         let mut keys = Keys::alike(coded, &known.directions, threads);
         let (mut half, mut batch) = (None, Vec::with_capacity(BATCH));
