@@ -55,6 +55,8 @@ pub(super) struct Run<'a> {
     pub(super) joins: RefCell<Joins>,
     /// The turn of a way to solve for scalars.
     pub(super) turn: Cell<Turn>,
+    /// The unknowns that were bound where a source was passed over since it has too many values.
+    pub(super) too_large: RefCell<Option<Bits>>,
 }
 
 /// A set of so many members has too many subsets to try them one by one.
@@ -85,6 +87,7 @@ impl<'a> Run<'a> {
             above: RefCell::default(),
             joins: RefCell::default(),
             turn: Cell::default(),
+            too_large: RefCell::default(),
         }
     }
 }
@@ -297,9 +300,19 @@ impl Run<'_> {
             return Ok(Continue(()));
         }
         let alt = source.alt.get_or_init(|| self.planner().without(node, source.conj));
-        match self.node(alt, pending, env, f) {
+        let before = (fault.0.code == Code::TooLarge)
+            .then(|| self.too_large.replace_with(|_| Some(node.bound.clone())));
+        let flow = self.node(alt, pending, env, f);
+        if let (Some(before), true) = (before, flow.is_ok()) {
+            self.too_large.replace(before);
+        }
+        // Another source has all values, but too many: with more patience there is an end.
+        let ends = || self.too_large.borrow().as_ref() == Some(&node.bound);
+        match flow {
             // What has no end has none because the source has no value: that is the reason.
-            Err(g) if g.0.code == Code::Infinite && (g.0.span.is_none() || !fault.is_limit()) => Err(fault),
+            Err(g) if g.0.code == Code::Infinite && (g.0.span.is_none() || !fault.is_limit()) && !ends() => {
+                Err(fault)
+            }
             other => other,
         }
     }
@@ -315,13 +328,13 @@ impl Run<'_> {
             return Ok(Candidates::Items(s));
         }
         if let Value::Lazy(l) = &v {
-            let large = match l.size(&self.ev.cx(&set.ty)) {
-                Size::Infinite => true,
-                Size::Exact(n) => n > self.mode.limit.into(),
-                Size::Unknown => false,
+            let code = match l.size(&self.ev.cx(&set.ty)) {
+                Size::Infinite => Some(Code::Infinite),
+                Size::Exact(n) if n > self.mode.limit.into() => Some(Code::TooLarge),
+                Size::Exact(_) | Size::Unknown => None,
             };
-            if large {
-                let fault = Fault::new(Code::Infinite, format!("{} cannot be enumerated", l.describe()));
+            if let Some(code) = code {
+                let fault = Fault::new(code, format!("{} cannot be enumerated", l.describe()));
                 return Ok(Candidates::None(fault.at(set.span)));
             }
         }

@@ -11,6 +11,7 @@ use crate::source::Span;
 use crate::ty::Ty;
 use crate::value::{SetRef, Value};
 use std::ops::ControlFlow::{Break, Continue};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Most values of a type inside another one.
@@ -22,15 +23,43 @@ const MEMBERS: usize = 60;
 /// Sets between two looks at the interrupt.
 const POLL: u64 = 256;
 
+/// The integers of which values of an infinite type are made. They are not listed: MAXINT may be billions.
+pub(super) struct Window {
+    /// Those that come before the others.
+    pub(super) first: Vec<i64>,
+    pub(super) all: RangeInclusive<i64>,
+}
+
+impl Window {
+    /// The integers, each once.
+    pub(super) fn iter(&self) -> impl Iterator<Item = i64> {
+        let others = self.all.clone().filter(|n| !self.first.contains(n));
+        self.first.iter().copied().chain(others)
+    }
+
+    /// How many there are.
+    fn count(&self) -> u64 {
+        let (lo, hi) = (*self.all.start(), *self.all.end());
+        let outside = self.first.iter().filter(|n| !self.all.contains(n)).count() as u64;
+        if lo > hi { outside } else { hi.abs_diff(lo).saturating_add(1 + outside) }
+    }
+
+    /// The largest.
+    pub(super) fn max(&self) -> Option<i64> {
+        let last = (!self.all.is_empty()).then_some(*self.all.end());
+        self.first.iter().copied().chain(last).max()
+    }
+}
+
 /// Roughly how many values a type has, for choosing between sources; infinite counts as very many.
 pub(super) fn estimate(ty: &Ty, world: &World) -> u64 {
     counted(ty, world, &|_| Some(1 << 20)).unwrap_or(u64::MAX)
 }
 
 /// How many values [`each`] has for a type, `u64::MAX` where there are more than can be counted; `None` if it has a fault.
-pub(super) fn count(ty: &Ty, world: &World, open: Option<&[i64]>) -> Option<u64> {
+pub(super) fn count(ty: &Ty, world: &World, open: Option<&Window>) -> Option<u64> {
     counted(ty, world, &|ty| match ty {
-        Ty::Int => Some(open?.len() as u64),
+        Ty::Int => Some(open?.count()),
         Ty::Str => open.map(|_| 2),
         _ => None,
     })
@@ -86,7 +115,7 @@ fn integers(ty: &Ty) -> bool {
 }
 
 /// Calls `f` with every value of a type.
-pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
+pub(super) fn each(ty: &Ty, world: &World, open: Option<&Window>, f: &mut dyn FnMut(Value) -> Flow) -> Flow {
     match ty {
         Ty::Bool => {
             if f(Value::Bool(false))?.is_break() {
@@ -103,8 +132,8 @@ pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnM
             Ok(Continue(()))
         }
         Ty::Int if let Some(window) = open => {
-            for n in window {
-                if f(Value::Int(*n))?.is_break() {
+            for n in window.iter() {
+                if f(Value::Int(n))?.is_break() {
                     return Ok(Break(()));
                 }
             }
@@ -146,7 +175,7 @@ pub(super) fn each(ty: &Ty, world: &World, open: Option<&[i64]>, f: &mut dyn FnM
 }
 
 /// The values of a type inside another one, which are needed many times.
-pub(super) fn all(ty: &Ty, world: &World, open: Option<&[i64]>) -> Result<Vec<Value>, Fault> {
+pub(super) fn all(ty: &Ty, world: &World, open: Option<&Window>) -> Result<Vec<Value>, Fault> {
     // What cannot be kept is not begun with.
     if count(ty, world, open).is_some_and(|n| n > PART_LIMIT as u64) {
         return Err(too_large());

@@ -5,6 +5,7 @@
 //! that is found decides, however wide the window is; that none is found decides nothing.
 
 use super::bind::Run;
+use super::finite::Window;
 use super::pattern::put;
 use super::solve::{self, ALL, Mode};
 use super::{Env, Evaluator, Flow, finite, walk};
@@ -83,13 +84,13 @@ impl Run<'_> {
     /// The integers of which values of an infinite type are made: those from MININT to MAXINT, wider if that was not enough. Of
     /// sets of integers there are too many for wide windows: there it is the integers that the formula names that come in
     /// addition, before the others.
-    pub(super) fn window(&self, ty: &Ty) -> Vec<i64> {
+    pub(super) fn window(&self, ty: &Ty) -> Window {
         let ((min, max), reach) = (self.ev.world.window().into_inner(), self.mode.reach);
         if reach == 0 {
-            return (min..=max).collect();
+            return Window { first: Vec::new(), all: min..=max };
         }
         if *ty == Ty::Int {
-            return (min.min(-reach)..=max.max(reach)).collect();
+            return Window { first: Vec::new(), all: min.min(-reach)..=max.max(reach) };
         }
         let mut named = Vec::new();
         for conj in &self.problem.conjs {
@@ -102,9 +103,7 @@ impl Run<'_> {
                 }
             });
         }
-        let others = (min..=max).filter(|n| !named.contains(n)).collect::<Vec<_>>();
-        named.extend(others);
-        named
+        Window { first: named, all: min..=max }
     }
 
     /// Sets of values that the conjuncts name, as candidates for an unknown set of such values: members that something is

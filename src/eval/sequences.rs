@@ -39,7 +39,7 @@ impl Run<'_> {
         let u = &self.problem.unknowns[var];
         let window = self.window(&u.ty);
         let items = self.elements_of(var, base, env)?;
-        let longest = window.iter().copied().max().unwrap_or(1).max(1);
+        let longest = window.max().unwrap_or(1).max(1);
         let mut cut = self.ev.cut(u.span, &u.name, &u.ty);
         let (mut tried, mut of_length) = (0_usize, 1_usize);
         for length in 0..=longest {

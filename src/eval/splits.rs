@@ -158,7 +158,7 @@ impl Run<'_> {
         let Some((_, element)) = value.ty.sides() else { return Ok(Candidates::Items(SetRef::empty())) };
         let mut out = Vec::new();
         let window = self.mode.open.then(|| self.window(element));
-        let done = finite::each(element, &self.ev.world, window.as_deref(), &mut |v| {
+        let done = finite::each(element, &self.ev.world, window.as_ref(), &mut |v| {
             let all = items.iter().cloned();
             out.push(if front { numbered(all.chain([v])) } else { numbered([v].into_iter().chain(all)) });
             Ok(Continue(()))

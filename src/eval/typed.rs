@@ -49,7 +49,7 @@ impl Run<'_> {
             return Ok(Break(()));
         }
         let window = open.then(|| self.window(&u.ty));
-        finite::each(&u.ty, &self.ev.world, window.as_deref(), &mut |v| {
+        finite::each(&u.ty, &self.ev.world, window.as_ref(), &mut |v| {
             put(env, u.slot, v);
             self.go(node, next, &bits, None, pending, env, f)
         })
