@@ -101,11 +101,27 @@ pub(super) fn refuse(error: Diagnostic) -> Exit {
     Exit::Refused
 }
 
-/// Writes diagnostics to standard error.
+/// Diagnostics of one severity that are written: more than anybody reads before mending the first.
+const WRITTEN: usize = 100;
+
+/// Writes diagnostics to standard error, and how many more there are.
 pub(super) fn print(diagnostics: &[Diagnostic], sources: &Sources) {
     let colour = std::io::stderr().is_terminal();
+    let mut counts =
+        [(Severity::Error, "errors"), (Severity::Warning, "warnings"), (Severity::Note, "notes")]
+            .map(|(severity, what)| (severity, what, 0_usize));
     for d in diagnostics {
-        let text = render::render(d, sources, colour);
-        progress::aside(|| eprintln!("{text}\n"));
+        let counted = counts.iter_mut().find(|(severity, ..)| *severity == d.severity);
+        let met = counted.map_or(0, |(_, _, count)| {
+            *count += 1;
+            *count
+        });
+        if met <= WRITTEN {
+            let text = render::render(d, sources, colour);
+            progress::aside(|| eprintln!("{text}\n"));
+        }
+    }
+    for (_, what, count) in counts.into_iter().filter(|(.., count)| *count > WRITTEN) {
+        progress::aside(|| eprintln!("{WRITTEN} of {count} {what} are shown\n"));
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{Diagnostic, Severity};
 use crate::source::{FileId, Sources, Span};
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::ops::Range;
 
 /// One diagnostic as text, without a line break at the end.
@@ -20,13 +20,18 @@ pub fn render(d: &Diagnostic, sources: &Sources, colour: bool) -> String {
         files(d).into_iter().filter_map(|f| Some((f, sources.get(f)?.path.display().to_string()))).collect();
     for (file, path) in &paths {
         let Some(source) = sources.get(*file) else { continue };
-        let mut snippet = Snippet::source(&*source.text).path(path.as_str()).fold(true);
-        let main = d.span.filter(|s| s.file == *file);
-        if let Some(span) = main {
-            snippet = snippet.annotation(mark(AnnotationKind::Primary, span, &source.text, &d.label));
-        }
-        for (span, label) in d.others.iter().filter(|(s, _)| s.file == *file) {
-            snippet = snippet.annotation(mark(AnnotationKind::Context, *span, &source.text, label));
+        let main = d.span.iter().map(|s| (AnnotationKind::Primary, *s, d.label.as_str()));
+        let others = d.others.iter().map(|(s, label)| (AnnotationKind::Context, *s, label.as_str()));
+        let marks: Vec<(AnnotationKind, Range<usize>, &str)> = (main.chain(others))
+            .filter(|(_, s, _)| s.file == *file)
+            .map(|(kind, s, label)| (kind, clip(s, &source.text), label))
+            .collect();
+        let (lines, first) = around(marks.iter().map(|(_, at, _)| at), &source.text);
+        let text = source.text.get(lines.clone()).unwrap_or_default();
+        let mut snippet = Snippet::source(text).line_start(first).path(path.as_str()).fold(true);
+        for (kind, at, label) in marks {
+            let annotation = kind.span(at.start - lines.start..at.end - lines.start);
+            snippet = snippet.annotation(if label.is_empty() { annotation } else { annotation.label(label) });
         }
         group = group.element(snippet);
     }
@@ -48,9 +53,16 @@ fn files(d: &Diagnostic) -> Vec<FileId> {
     out
 }
 
-fn mark<'a>(kind: AnnotationKind, span: Span, text: &str, label: &'a str) -> Annotation<'a> {
-    let annotation = kind.span(clip(span, text));
-    if label.is_empty() { annotation } else { annotation.label(label) }
+/// The lines of some places, with those beside them, and the number of the first: who has hundreds of mistakes does not wait
+/// until the whole text has been gone through for each.
+fn around<'a>(places: impl Iterator<Item = &'a Range<usize>> + Clone, text: &str) -> (Range<usize>, usize) {
+    let lo = places.clone().map(|p| p.start).min().unwrap_or(0);
+    let hi = places.map(|p| p.end).max().unwrap_or(text.len());
+    let before = |at: usize| text.get(..at).and_then(|t| t.rfind('\n'));
+    let lo = before(lo).and_then(before).map_or(0, |end| end + 1);
+    let after = |at: usize| text.get(at..).and_then(|t| t.find('\n')).map_or(text.len(), |n| at + n + 1);
+    let first = text.get(..lo).map_or(0, |t| t.bytes().filter(|b| *b == b'\n').count());
+    (lo..after(after(hi)), first + 1)
 }
 
 /// The span within the text, on character boundaries.

@@ -384,6 +384,8 @@ impl System for MachineSystem {
             self.evaluator.outcomes(&routine.body, &mut env, &mut |_, after| {
                 add(&after.vars);
                 outcomes.note(&after.vars);
+                // Values that no variable holds are no states, at which the search would look whether it is to end.
+                self.evaluator.go_on()?;
                 Ok(ControlFlow::Continue(()))
             })
         };

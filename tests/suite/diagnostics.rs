@@ -30,6 +30,25 @@ fn an_unsupported_construct() {
     insta::assert_snapshot!(refused("Unsupported"));
 }
 
+/// Nobody reads thousands of errors, and nobody waits for them; how many there are is told.
+#[test]
+fn of_very_many_errors_some_are_shown() {
+    let ops: Vec<String> = (0..600).map(|i| format!("o{i} = IF w{i} = v THEN skip END")).collect();
+    let text = format!(
+        "MACHINE Many\nCONCRETE_CONSTANTS v\nPROPERTIES v = 1\nOPERATIONS\n{}\nEND\n",
+        ops.join(";\n")
+    );
+    let file = std::env::temp_dir().join(format!("bsym-many-errors-{}.mch", std::process::id()));
+    std::fs::write(&file, text).expect("written");
+    let out = bsym(&["check", &file.display().to_string()]);
+    assert_eq!(out.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&out.stderr);
+    assert!(told.contains("100 of 600 errors are shown"), "{told}");
+    assert_eq!(told.matches("error[B").count(), 100, "{told}");
+    // The place of one in the middle of the text.
+    assert!(told.contains("54 | o49 = IF w49 = v THEN"), "{told}");
+}
+
 /// docs/errors.md has one row for each code, in order, with its meaning and what to do.
 #[test]
 fn every_code_is_explained() {

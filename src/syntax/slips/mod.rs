@@ -20,8 +20,11 @@ use crate::diagnostic::{Code, Diagnostic, joined};
 use crate::source::{FileId, Span};
 use std::ops::Range;
 
-/// Edits tried for one text, times its tokens: about a second of reading.
+/// Edits tried and places looked at for one text, times its tokens and errors: about a second of reading.
 const WORK: usize = 4_000_000;
+
+/// An error takes as long to read as so many tokens: what may stand there instead is looked for.
+const ERROR: usize = 8;
 
 /// Tokens around an error among which a sign that only looked well is looked for.
 const LOOK_BACK: usize = 24;
@@ -175,7 +178,7 @@ pub(super) fn told(
     errors: Vec<Diagnostic>,
     read: &dyn Fn(Vec<Tok>) -> Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let mut rounds = WORK / lexed.tokens.len().max(1);
+    let mut rounds = WORK / (lexed.tokens.len() + ERROR * errors.len()).max(1);
     let mut tokens = lexed.tokens.clone();
     let (mut errors, mut said) = (errors, Vec::new());
     if let Some(d) = words::other_language(file, &tokens) {
@@ -184,6 +187,9 @@ pub(super) fn told(
     // Errors up to this one stay as they are.
     let mut done = 0;
     while let Some(lo) = errors.iter().filter(|d| d.code == Code::UnexpectedToken).nth(done).map(offset) {
+        // Rows look around the place.
+        let Some(left) = rounds.checked_sub(1) else { break };
+        rounds = left;
         let at = tokens.partition_point(|(start, _, _)| *start < lo);
         let place = Place { file, text, tokens: &tokens, at };
         let mended = ROWS.iter().filter_map(|row| row(&place)).find_map(|slip| {
