@@ -176,9 +176,11 @@ impl Search<'_> {
             return self.keep_new(p, locals, env);
         }
         conjuncts.splice(0..0, under.iter().copied());
-        let Some(rows) = self.instances_of(&s.binder, env) else {
+        let Some((rows, lacks)) = self.instances_of(&s.binder, env) else {
             return self.keep_new(p, locals, env);
         };
+        // Of rows that are absent since a set has no value nothing is said.
+        self.faithful &= !lacks;
         let before = self.faithful;
         if self.may_lack_rows(&s.binder, &met, &rows, locals, env) {
             // As instances, guards without a value would make the whole false; row by row they do not.

@@ -56,6 +56,8 @@ pub(super) struct Frame {
     vague: bool,
     /// Whether they depend on the cells as they are, and if so, whether those are as they were before any decision.
     now: Option<bool>,
+    /// Whether a set that they are in may have no value, so that a row may be absent for that.
+    lacks: bool,
 }
 
 /// The solutions of a frame; `None` if they cannot be listed.
@@ -199,7 +201,7 @@ impl Search<'_> {
         binder.vars.iter().for_each(|v| env.set_local(v.id, None));
         let mut needed: Vec<Pred> = Vec::new();
         let (mut met, mut now) = (Vec::new(), None);
-        let (mut alone, mut vague) = (true, false);
+        let (mut alone, mut vague, mut lacks) = (true, false, false);
         let mut equations: Vec<(&Pred, Pred)> = Vec::new();
         for c in binder.pred.conjuncts() {
             let free = self.reads_nothing(c);
@@ -218,6 +220,7 @@ impl Search<'_> {
                     now = Some(self.early);
                     alone &= self.stand_alone(binder, std::slice::from_ref(c));
                 }
+                lacks |= self.lacks_part(c, env);
                 let kind = ExprKind::Lit(Value::Set(may));
                 let may = Expr { kind, ty: set.ty.clone(), span: set.span };
                 let op = if *op == Op::In { Op::In } else { Op::Subset };
@@ -241,7 +244,7 @@ impl Search<'_> {
         let refs: Vec<&Pred> = needed.iter().collect();
         let problem = Problem::new(binder.vars.iter().map(Unknown::local).collect(), &refs, self.run.ev);
         let alone = alone && self.stand_alone(binder, &needed);
-        let frame = Arc::new(Frame { problem, met, alone, vague, now });
+        let frame = Arc::new(Frame { problem, met, alone, vague, now, lacks });
         if now.is_none() && !vague {
             self.frames.borrow_mut().insert(key, frame.clone());
         }
@@ -298,8 +301,8 @@ impl Search<'_> {
         Some(made)
     }
 
-    /// The values that a binder's variables may have, to make instances of its body.
-    pub(super) fn instances_of(&self, binder: &Binder, env: &mut Env) -> Option<Vec<Vec<Value>>> {
+    /// The values that a binder's variables may have, to make instances of its body; whether there may be no value that says so.
+    pub(super) fn instances_of(&self, binder: &Binder, env: &mut Env) -> Option<(Vec<Vec<Value>>, bool)> {
         let mut values: Vec<Vec<Value>> = Vec::new();
         let frame = self.candidates(binder, env);
         let mode = Mode { most: self.run.ev.world.at_most(INSTANCES as u64), ..CLOSED };
@@ -307,7 +310,7 @@ impl Search<'_> {
             values.push(binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect());
             Ok(if values.len() > self.run.ev.world.few(INSTANCES) { Break(()) } else { Continue(()) })
         });
-        (done.is_ok() && values.len() <= self.run.ev.world.few(INSTANCES)).then_some(values)
+        (done.is_ok() && values.len() <= self.run.ev.world.few(INSTANCES)).then_some((values, frame.lacks))
     }
 
     /// Whether a predicate reads no undecided unknown (not remembered: for predicates of any age).
