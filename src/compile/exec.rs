@@ -6,6 +6,7 @@
 
 use super::word::run::Code;
 use super::word::{End, Program, Ran};
+use crate::ops::Interrupt;
 #[cfg(feature = "jit")]
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,6 +28,9 @@ const PATIENCE: u64 = 256;
 /// Jumps that are not worth it, and those that are in any case: some milliseconds.
 #[cfg(feature = "jit")]
 const JUMPS: std::ops::RangeInclusive<u64> = 1 << 12..=1 << 17;
+
+/// Jumps of one run between two looks at the clock: some tens of milliseconds.
+const LOOK: u64 = 1 << 22;
 
 /// Stack of the thread that compiles.
 #[cfg(feature = "jit")]
@@ -70,18 +74,20 @@ pub(crate) struct Exec {
     bailed: AtomicU64,
     /// What every run ends with, if the program does nothing.
     constant: Option<bool>,
+    interrupt: Interrupt,
 }
 
 impl Exec {
     /// Makes a program ready; `native` says whether there may be native code.
     #[cfg_attr(not(feature = "jit"), allow(unused_variables, reason = "there is none"))]
-    pub(crate) fn new(program: Program, native: bool) -> Self {
+    pub(crate) fn new(program: Program, native: bool, interrupt: Interrupt) -> Self {
         let constant = match program.blocks.first() {
             Some((instructions, End::Return(result))) if instructions.is_empty() => Some(*result),
             _ => None,
         };
         Self {
             constant,
+            interrupt,
             portable: Code::new(&program),
             #[cfg(feature = "jit")]
             patience: (program.len() as u64 * PATIENCE).clamp(*JUMPS.start(), *JUMPS.end()),
@@ -142,11 +148,11 @@ impl Exec {
     #[cfg(feature = "jit")]
     fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         if !self.wanted {
-            return self.portable.run(state, regs, out);
+            return self.slowly(state, regs, out);
         }
         let begin = std::time::Instant::now();
         let before = out.len();
-        let ran = self.portable.run_for(self.patience, state, regs, out);
+        let ran = self.portable.run_while(self.patience, &|| false, state, regs, out);
         let nanoseconds = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(nanoseconds, Ordering::Relaxed);
         if let Some(ran) = ran {
@@ -163,8 +169,15 @@ impl Exec {
                 out.reserve(super::jit::ROOM);
                 native.run(state, out)
             }
-            None => self.portable.run(state, regs, out),
+            None => self.slowly(state, regs, out),
         }
+    }
+
+    /// Runs without native code: a run that is interrupted is void, and the plain evaluator, which takes over, looks at once
+    /// whether it is to stop.
+    fn slowly(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
+        let more = || !self.interrupt.raised();
+        self.portable.run_while(LOOK, &more, state, regs, out).unwrap_or(Ran::Bailed)
     }
 
     /// Begins to compile to native code after so much time, unless somebody else does.
@@ -185,7 +198,7 @@ impl Exec {
 
     #[cfg(not(feature = "jit"))]
     fn interpret(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
-        self.portable.run(state, regs, out)
+        self.slowly(state, regs, out)
     }
 }
 

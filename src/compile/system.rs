@@ -256,7 +256,7 @@ impl<P: Plain> CompiledSystem<P> {
     /// A program made ready to run; all of them are counted.
     fn ready(&self, program: Program) -> Exec {
         self.shared.instructions.fetch_add(program.len(), Ordering::Relaxed);
-        Exec::new(program, self.native)
+        Exec::new(program, self.native, self.plain.world().interrupt.clone())
     }
 
     /// The code of a program that emits mere targets in order.

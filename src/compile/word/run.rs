@@ -87,15 +87,18 @@ impl Code {
     }
 
     /// Runs on a state; appends what the program emits to `out`. `regs` is memory to be reused.
+    #[cfg(test)]
     pub(crate) fn run(&self, state: &[u64], regs: &mut Vec<u64>, out: &mut Vec<u64>) -> Ran {
         // That many jumps take centuries.
-        self.run_for(u64::MAX, state, regs, out).unwrap_or(Ran::Bailed)
+        self.run_while(u64::MAX, &|| false, state, regs, out).unwrap_or(Ran::Bailed)
     }
 
-    /// As [`Code::run`]; stops after so many jumps, and what was emitted is then of no meaning.
-    pub(crate) fn run_for(
+    /// As [`Code::run`]; after so many jumps `more` is asked whether there may be as many again. Else it stops, and what was
+    /// emitted is then of no meaning.
+    pub(crate) fn run_while(
         &self,
-        mut jumps: u64,
+        most: u64,
+        more: &dyn Fn() -> bool,
         state: &[u64],
         regs: &mut Vec<u64>,
         out: &mut Vec<u64>,
@@ -106,6 +109,7 @@ impl Code {
         }
         regs[..self.literals.len()].copy_from_slice(&self.literals);
         let r = regs.as_mut_slice();
+        let mut jumps = most;
         let mut pc = 0usize;
         macro_rules! run {
             (
@@ -119,7 +123,7 @@ impl Code {
                         r[*e as usize] = fold(Bin::$then, r[*f as usize], r[*g as usize]);
                     })*
                     $(Step::$branch([d, a, b], yes, no) => {
-                        jumps = jumps.checked_sub(1)?;
+                        jumps = jumps.checked_sub(1).or_else(|| more().then_some(most))?;
                         let x = fold(Bin::$test, r[*a as usize], r[*b as usize]);
                         r[*d as usize] = x;
                         pc = if x == 0 { *no } else { *yes } as usize;
@@ -164,12 +168,12 @@ impl Code {
                     }
                 }
                 Step::Jump(b) => {
-                    jumps = jumps.checked_sub(1)?;
+                    jumps = jumps.checked_sub(1).or_else(|| more().then_some(most))?;
                     pc = *b as usize;
                     continue;
                 }
                 Step::Branch(c, y, n) => {
-                    jumps = jumps.checked_sub(1)?;
+                    jumps = jumps.checked_sub(1).or_else(|| more().then_some(most))?;
                     pc = if r[*c as usize] == 0 { *n } else { *y } as usize;
                     continue;
                 }
