@@ -146,7 +146,8 @@ impl<'a> Beside<'a> {
             return None;
         }
         let mut recorded = recorder.recorded(outcome, parents);
-        let bounded = !subject.plain.evaluator().world.cuts.is_empty();
+        let of_parts = self.parts.as_ref().is_some_and(|parts| !parts.world.cuts.is_empty());
+        let bounded = of_parts || !subject.plain.evaluator().world.cuts.is_empty();
         let results = self.decider.on_recorded(subject, reducer, &mut recorded, bounded, &self.group);
         let formulas = self.group.instances.iter().map(|i| i.formula);
         Some(Shared { named: self.named.clone(), decided: formulas.zip(results).collect() })

@@ -429,6 +429,10 @@ impl Decider<'_> {
                 Some(why) => {
                     Result1::unknown(format!("no violation was found, and not all states are known: {why}"))
                 }
+                None if bounded => Result1 {
+                    outcome: Outcome::HeldWithinBounds,
+                    ..Result1::unknown("no violation was found, and not all values were tried")
+                },
                 None => Result1 { outcome: Outcome::Held, reason: None, ..Result1::unknown("") },
             },
             Answer::Found(path) if bounded && rests_on_absence(question, subject.atoms, &path) => {
@@ -490,7 +494,8 @@ impl Decider<'_> {
 
     /// What came of a formula, from what came of its instances.
     fn decided(&self, w: &Wanted, results: Vec<Result1>) -> Decided {
-        let order = [Outcome::Violated, Outcome::Error, Outcome::Undecided, Outcome::Held];
+        let order =
+            [Outcome::Violated, Outcome::Error, Outcome::Undecided, Outcome::HeldWithinBounds, Outcome::Held];
         let rank = |r: &Result1| order.iter().position(|o| *o == r.outcome);
         let line = FormulaLine {
             kind: kind(w.text.branching),

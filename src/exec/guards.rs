@@ -173,35 +173,64 @@ impl<'a> Guards<'a> {
     }
 }
 
-/// Whether a conjunct bounds a parameter, by form.
+/// Whether conjuncts bound a parameter, by form.
 fn restricted(p: &Local, problem: &Problem) -> bool {
-    let mut lower = false;
-    let mut upper = false;
-    let is = |e: &Expr| matches!(e.kind, ExprKind::Local(id) if id == p.id);
-    for c in &problem.conjs {
-        let PredKind::Op(op, args) = &c.pred.kind else {
-            if pred_mentions(&c.pred, p.id) {
-                return true;
-            }
-            continue;
-        };
-        let [a, b] = &args[..] else { continue };
-        match op {
-            Op::In if is(a) => match &b.kind {
-                ExprKind::Op(Op::Integer, _) => {}
-                ExprKind::Op(Op::Natural | Op::Natural1, _) => lower = true,
-                _ => return true,
-            },
-            Op::Lt | Op::Le if is(a) => upper = true,
-            Op::Lt | Op::Le if is(b) => lower = true,
-            Op::Gt | Op::Ge if is(a) => lower = true,
-            Op::Gt | Op::Ge if is(b) => upper = true,
-            Op::Neq | Op::NotIn => {}
-            _ if pred_mentions(&c.pred, p.id) => return true,
-            _ => {}
-        }
+    let mut ends = Ends::default();
+    problem.conjs.iter().any(|c| bounds(p, &c.pred, &mut ends)) || ends.both(p)
+}
+
+/// Which ends of the values of a parameter inequalities give.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    lower: bool,
+    upper: bool,
+}
+
+impl Ends {
+    fn both(self, p: &Local) -> bool {
+        p.ty == Ty::Int && self.lower && self.upper
     }
-    p.ty == Ty::Int && lower && upper
+}
+
+/// Whether a condition bounds a parameter; of an inequality the end that it gives is noted.
+fn bounds(p: &Local, pred: &Pred, ends: &mut Ends) -> bool {
+    let is = |e: &Expr| matches!(e.kind, ExprKind::Local(id) if id == p.id);
+    let (op, [a, b]) = match &pred.kind {
+        PredKind::Op(op, args) if let [a, b] = &args[..] => (op, [a, b]),
+        PredKind::Op(..) => return false,
+        PredKind::And(parts) => return parts.iter().any(|c| bounds(p, c, ends)),
+        // Some way to be true may say nothing of it: `p /= 1 or q /= 1`.
+        PredKind::Or(parts) => return parts.iter().all(|c| alone(p, c, *ends)),
+        PredKind::Implies(a, b) => {
+            return alone(p, &negate((**a).clone()), *ends) && alone(p, b, *ends);
+        }
+        _ => return pred_mentions(pred, p.id),
+    };
+    match op {
+        Op::In if is(a) => match &b.kind {
+            ExprKind::Op(Op::Integer, _) => false,
+            ExprKind::Op(Op::Natural | Op::Natural1, _) => {
+                ends.lower = true;
+                false
+            }
+            _ => true,
+        },
+        Op::Lt | Op::Le if is(a) || is(b) => {
+            *(if is(a) { &mut ends.upper } else { &mut ends.lower }) = true;
+            false
+        }
+        Op::Gt | Op::Ge if is(a) || is(b) => {
+            *(if is(a) { &mut ends.lower } else { &mut ends.upper }) = true;
+            false
+        }
+        Op::Neq | Op::NotIn => false,
+        _ => pred_mentions(pred, p.id),
+    }
+}
+
+/// Whether one way for a condition to be true bounds a parameter.
+fn alone(p: &Local, way: &Pred, mut ends: Ends) -> bool {
+    bounds(p, way, &mut ends) || ends.both(p)
 }
 
 fn with(preds: &[Pred], mut ways: Vec<Way>) -> Vec<Way> {

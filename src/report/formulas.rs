@@ -124,9 +124,13 @@ pub(super) fn end(v: &Violation) -> Option<String> {
 /// Adds formulas to a report.
 pub fn add(r: &mut Report, all: Vec<Decided>) {
     for Decided { mut line, violation } in all {
-        if line.outcome == Outcome::Held && !r.bounds.is_empty() {
+        if matches!(line.outcome, Outcome::Held | Outcome::HeldWithinBounds) && !r.bounds.is_empty() {
             line.outcome = Outcome::HeldWithinBounds;
             line.reason = Some(text::bounds(r));
+        }
+        // The report has no bounds that it could hold within.
+        if line.outcome == Outcome::HeldWithinBounds && r.bounds.is_empty() {
+            line.outcome = Outcome::Undecided;
         }
         match line.outcome {
             Outcome::Held | Outcome::HeldWithinBounds => {}
