@@ -262,8 +262,8 @@ fn search(
     let Decider { args, asked, sources, watch, wanted, .. } = *decider;
     let last = levels.is_empty() && wanted.is_empty() && !args.more;
     let sizes = match levels[..] {
-        [] => asked.clone(),
-        _ => levels::sizes_of(&machine, asked).map_err(|e| vec![e])?,
+        [] => levels::Sizes::asked(asked),
+        _ => levels::sizes_of((&machine, decider.flat), asked, &levels).map_err(|e| vec![e])?,
     };
     // Where callers cannot be asked there may be states without end, and what is the callers' doing must be known.
     let unasked = plan.is_none() && levels::is_unasked(&notes);

@@ -7,16 +7,22 @@ use super::args::{CheckArgs, GivenArgs, GoalsArg};
 use super::load::{self, Loaded};
 use super::run::{self, Subject};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::eval::{Env, Evaluator};
 use crate::explore::limits::Watch;
 use crate::ir::{Formula, Machine};
 use crate::model::card::{self, Asked};
+use crate::ops::{Fault, Interrupt, Op};
 use crate::refine::Plan;
 use crate::report::excused::Callers;
 use crate::report::refinement::{Judged, RefinementLine};
 use crate::report::{Location, Message, Verdict};
-use crate::resolve::flat::{Level, Notion};
-use crate::resolve::{UNASKED, not_checked};
-use crate::source::Sources;
+use crate::resolve::flat::{Flat, Level, Notion};
+use crate::resolve::{UNASKED, not_checked, resolve_formula};
+use crate::source::{Sources, Span};
+use crate::syntax::ast::{Name, Node, NodeKind};
+use crate::types::{Typed, typecheck_formula};
+use crate::value::Value;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A level that can be checked.
@@ -32,6 +38,13 @@ pub(super) struct Ready {
     checked: Vec<Location>,
     /// Whether it is about the refinement that is checked by itself, and not one further up.
     is_own: bool,
+}
+
+impl Sizes {
+    /// Sizes that were asked for.
+    pub(super) fn asked(asked: &Asked) -> Self {
+        Self { asked: asked.clone(), unknown: Vec::new() }
+    }
 }
 
 impl Ready {
@@ -123,14 +136,14 @@ fn ready(
 pub(super) fn check(
     args: &CheckArgs,
     stopped_by: Option<&str>,
-    sizes: &Asked,
+    sizes: &Sizes,
     levels: Vec<Ready>,
     watch: &Watch,
 ) -> Vec<Judged> {
     levels.into_iter().map(|level| one(args, stopped_by, sizes, level, watch)).collect()
 }
 
-fn one(args: &CheckArgs, stopped_by: Option<&str>, sizes: &Asked, level: Ready, watch: &Watch) -> Judged {
+fn one(args: &CheckArgs, stopped_by: Option<&str>, sizes: &Sizes, level: Ready, watch: &Watch) -> Judged {
     let Ready { line, machine, plan, notes, sources, .. } = level;
     if let Some(why @ ("time" | "memory" | "interrupted")) = stopped_by {
         return Judged::undone(line, format!("the search stopped ({why})"));
@@ -147,8 +160,12 @@ fn one(args: &CheckArgs, stopped_by: Option<&str>, sizes: &Asked, level: Ready, 
         ..args.clone()
     };
     let is_open = |name: &str| machine.sets.iter().any(|s| *s.name == *name && s.elements.is_none());
-    let named = sizes.named.iter().filter(|(name, _)| is_open(name)).cloned().collect();
-    let asked = Asked { named, ..sizes.clone() };
+    if let Some(name) = sizes.unknown.iter().find(|name| is_open(name)) {
+        let why = format!("how many members the value of `{name}` has is not known");
+        return Judged::undone(line, why);
+    }
+    let named = sizes.asked.named.iter().filter(|(name, _)| is_open(name)).cloned().collect();
+    let asked = Asked { named, ..sizes.asked.clone() };
     let (warnings, notes): (Vec<_>, Vec<_>) =
         notes.into_iter().partition(|n| n.severity == Severity::Warning);
     let subject = Subject { machine, plan: Some(plan), callers: Callers::May, beside: true, last: false };
@@ -178,13 +195,54 @@ pub(super) fn first_states(args: &CheckArgs) -> CheckArgs {
     }
 }
 
-/// The sizes of a machine's sets, for the other machines of its chain.
+/// Sizes for the machines of a chain.
+pub(super) struct Sizes {
+    asked: Asked,
+    /// Sets that have a value of which the size is not known.
+    unknown: Vec<Name>,
+}
+
+/// The sizes of a machine's sets, for the other machines of its chain; of sets to which it gives values (VALUES), the sizes of these.
 ///
 /// # Errors
 /// Sizes that make no sense for the machine.
-pub(super) fn sizes_of(machine: &Machine, asked: &Asked) -> Result<Asked, Diagnostic> {
+pub(super) fn sizes_of(
+    (machine, flat): (&Machine, &Flat),
+    asked: &Asked,
+    levels: &[Ready],
+) -> Result<Sizes, Diagnostic> {
     let sizes = card::sizes(machine, asked)?;
-    let named =
-        machine.sets.iter().zip(&sizes.sizes).map(|(set, (n, _))| (set.name.to_string(), *n)).collect();
-    Ok(Asked { named, maxint: Some(sizes.maxint), minint: Some(sizes.minint), ..asked.clone() })
+    let own = machine.sets.iter().zip(&sizes.sizes).map(|(set, (n, _))| (set.name.to_string(), *n));
+    let mut named: Vec<(String, u32)> = own.collect();
+    let world = card::world(machine, &sizes, Interrupt::default());
+    let evaluator = Evaluator::new(Arc::new(machine.clone()), Arc::new(world));
+    let mut unknown = Vec::new();
+    for set in levels.iter().flat_map(|level| &level.machine.sets).filter(|set| set.elements.is_none()) {
+        if named.iter().any(|(name, _)| **name == *set.name) {
+            continue;
+        }
+        match size_of(&set.name, flat, &evaluator) {
+            Some(Ok(n)) => named.push((set.name.to_string(), n)),
+            Some(Err(_)) => unknown.push(set.name.clone()),
+            None => {}
+        }
+    }
+    let asked = Asked { named, maxint: Some(sizes.maxint), minint: Some(sizes.minint), ..asked.clone() };
+    Ok(Sizes { asked, unknown })
+}
+
+/// The size of what a name means in a machine, as far as no constant decides it; `None` if it means nothing there.
+fn size_of(name: &Name, flat: &Flat, evaluator: &Evaluator) -> Option<Result<u32, Fault>> {
+    let node = |kind| Node { kind, span: Span::default() };
+    let set = node(NodeKind::Name(name.clone()));
+    let size = resolve_formula(node(NodeKind::Op(Op::Card, vec![set])), flat).ok()?;
+    let Typed::Expr(size, frame) = typecheck_formula(&size, flat).ok()? else { return None };
+    let unset = |n: usize| Arc::new(vec![None; n]);
+    let Machine { constants, variables, .. } = &*evaluator.machine;
+    let mut env = Env::new(unset(constants.len()), unset(variables.len()), frame);
+    let too_large = || Fault::new(Code::TooLarge, "a set with too many members");
+    Some(evaluator.expr(&size, &mut env).and_then(|n| match n {
+        Value::Int(n) => u32::try_from(n).map_err(|_| too_large()),
+        _ => Err(too_large()),
+    }))
 }
