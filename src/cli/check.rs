@@ -263,7 +263,8 @@ fn search(
     let last = levels.is_empty() && wanted.is_empty() && !args.more;
     let sizes = match levels[..] {
         [] => levels::Sizes::asked(asked),
-        _ => levels::sizes_of((&machine, decider.flat), asked, &levels).map_err(|e| vec![e])?,
+        _ => levels::sizes_of((&machine, decider.flat), asked, &levels, watch.interrupt.clone())
+            .map_err(|e| vec![e])?,
     };
     // Where callers cannot be asked there may be states without end, and what is the callers' doing must be known.
     let unasked = plan.is_none() && levels::is_unasked(&notes);

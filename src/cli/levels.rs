@@ -210,11 +210,13 @@ pub(super) fn sizes_of(
     (machine, flat): (&Machine, &Flat),
     asked: &Asked,
     levels: &[Ready],
+    interrupt: Interrupt,
 ) -> Result<Sizes, Diagnostic> {
     let sizes = card::sizes(machine, asked)?;
     let own = machine.sets.iter().zip(&sizes.sizes).map(|(set, (n, _))| (set.name.to_string(), *n));
     let mut named: Vec<(String, u32)> = own.collect();
-    let world = card::world(machine, &sizes, Interrupt::default());
+    // Further up a set may be deferred that has a value here.
+    let world = card::world(machine, &sizes, interrupt);
     let evaluator = Evaluator::new(Arc::new(machine.clone()), Arc::new(world));
     let mut unknown = Vec::new();
     for set in levels.iter().flat_map(|level| &level.machine.sets).filter(|set| set.elements.is_none()) {
