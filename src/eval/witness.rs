@@ -72,6 +72,16 @@ pub(crate) fn on() -> bool {
     ON.get()
 }
 
+/// The scene of the last fault, to be restored where others come after it that do not count.
+pub(crate) fn scene() -> Option<Scene> {
+    LAST.with_borrow(Clone::clone)
+}
+
+/// Has a scene as the last one again.
+pub(crate) fn restore(scene: Option<Scene>) {
+    LAST.set(scene);
+}
+
 /// A fault has left a statement: the first time this is its scene.
 #[cold]
 pub(crate) fn note(f: &Fault, s: &Subst, env: &Env) {

@@ -2,6 +2,7 @@
 //!
 //! In: targets and their new values. Out: writes. Variables of the state get values in extension only.
 
+use super::choices::Choices;
 use super::subst::Then;
 use super::writes::{Key, Write, updated};
 use crate::diagnostic::Code;
@@ -132,9 +133,11 @@ impl Evaluator {
             let some = self.some_integers(set, (what, target.map_or(set.span, |t| t.span)), env)?;
             s = Value::Set(SetRef::from_sorted(some.into_iter().map(Value::Int).collect()));
         }
-        let mut flow = Ok(Continue(()));
+        let (mut flow, n) = (Ok(Continue(())), out.len());
+        let mut choices = Choices::default();
         let mut one = |v: &Value| {
-            flow = self.write_parts(targets, v, env, out, then);
+            flow = choices.after(self.write_parts(targets, v, env, out, then));
+            out.truncate(n);
             if matches!(flow, Ok(Continue(()))) { Continue(()) } else { Break(()) }
         };
         match &s {
@@ -161,7 +164,7 @@ impl Evaluator {
             }
             _ => {}
         }
-        flow
+        choices.end(flow)
     }
 
     /// `x :: S` for a set that cannot be listed: as ANY would have it, with `v : S`.
@@ -177,10 +180,14 @@ impl Evaluator {
         let name = targets.first().map_or_else(|| "::".into(), |t| self.place_name(t.place));
         let span = targets.first().map_or(set.span, |t| t.span);
         let x = Local { id: env.unused(), name, ty: (**ty).clone(), span };
-        self.solve(std::slice::from_ref(&x), &[&member_of(&x, set)], env, &mut |ev, env| {
+        let (mut choices, n) = (Choices::default(), out.len());
+        let flow = self.solve(std::slice::from_ref(&x), &[&member_of(&x, set)], env, &mut |ev, env| {
             let Some(v) = env.local(x.id).cloned() else { return Ok(Continue(())) };
-            ev.write_parts(targets, &v, env, out, then)
-        })
+            let flow = choices.after(ev.write_parts(targets, &v, env, out, then));
+            out.truncate(n);
+            flow
+        });
+        choices.end(flow)
     }
 
     /// Writes the components of a tuple.

@@ -4,6 +4,7 @@
 //! with their number: parts that turn out to have one outcome are taken one after the other, and only at one with several
 //! it goes on as usual.
 
+use super::choices::passes;
 use super::subst::Then;
 use super::writes::{Undo, Write, enact, last, revert};
 use crate::eval::{Env, Evaluator, Flow};
@@ -25,15 +26,19 @@ enum Outcomes {
 impl Evaluator {
     fn outcomes_of(&self, part: &Subst, env: &mut Env) -> Result<Outcomes, Fault> {
         let mut met = Outcomes::None;
-        let _broken_off = self.execute(part, env, &mut Vec::new(), &mut |_, _, writes| {
+        let flow = self.execute(part, env, &mut Vec::new(), &mut |_, _, writes| {
             if matches!(met, Outcomes::None) {
                 met = Outcomes::One(writes.clone());
                 return Ok(Continue(()));
             }
             met = Outcomes::Several;
             Ok(Break(()))
-        })?;
-        Ok(met)
+        });
+        match flow {
+            // One choice has an outcome, and another one a fault.
+            Err(fault) if passes(&fault) && matches!(met, Outcomes::One(_)) => Ok(Outcomes::Several),
+            flow => flow.map(|_broken_off| met),
+        }
     }
 
     /// Parts that happen at once.

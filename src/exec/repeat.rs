@@ -3,6 +3,7 @@
 //! In: a loop or a call. Out: its outcomes as writes in the caller's terms. A loop runs one round after the
 //! other, not nested; only several outcomes of one round recurse.
 
+use super::choices::Choices;
 use super::direct::determined;
 use super::subst::Then;
 use super::writes::{Write, enact, follow, last as final_writes};
@@ -27,24 +28,23 @@ impl Evaluator {
         out: &mut Vec<Write>,
         then: Then<'_>,
     ) -> Flow {
-        let mut done = Vec::new();
+        let (mut done, mut choices) = (Vec::new(), Choices::default());
         if determined(parts.1) && !self.machine.settings.simultaneous && !witness::on() {
             done.push(self.straight(parts, span, env.clone())?);
         } else {
-            self.rounds(parts, span, env.clone(), Vec::new(), (1, None), &mut done)?;
+            let ran = self.rounds(parts, span, env.clone(), Vec::new(), (1, None), &mut done);
+            ran.or_else(|fault| choices.met(fault))?;
         }
+        let n = out.len();
         for writes in done {
-            let n = out.len();
-            for w in writes {
-                self.add_write(out, w)?;
-            }
-            let flow = then(self, env, out);
+            let added = writes.into_iter().try_for_each(|w| self.add_write(out, w));
+            let flow = choices.after(added.and_then(|()| then(self, env, out)));
             out.truncate(n);
             if flow?.is_break() {
                 return Ok(Break(()));
             }
         }
-        Ok(Continue(()))
+        choices.end(Ok(Continue(())))
     }
 
     /// What a loop with a determined body writes.
@@ -74,10 +74,26 @@ impl Evaluator {
         &self,
         parts: Loop<'_>,
         span: Span,
-        mut env: Env,
-        mut acc: Vec<Write>,
+        env: Env,
+        acc: Vec<Write>,
+        before: (u64, Option<Value>),
+        done: &mut Vec<Vec<Write>>,
+    ) -> Result<(), Fault> {
+        let mut choices = Choices::default();
+        let ran = self.all_rounds(parts, span, (env, acc), before, done, &mut choices);
+        ran.or_else(|fault| choices.met(fault))?;
+        choices.end(Ok(Continue(()))).map(|_| ())
+    }
+
+    /// As [`Evaluator::rounds`]; ways that meet a fault are among `choices`.
+    fn all_rounds(
+        &self,
+        parts: Loop<'_>,
+        span: Span,
+        (mut env, mut acc): (Env, Vec<Write>),
         (mut round, mut last): (u64, Option<Value>),
         done: &mut Vec<Vec<Write>>,
+        choices: &mut Choices,
     ) -> Result<(), Fault> {
         let (cond, body, invariant, variant) = parts;
         loop {
@@ -93,18 +109,20 @@ impl Evaluator {
             last = Some(v);
             round += 1;
             let mut results: Vec<Vec<Write>> = Vec::new();
-            let _ = self.execute(body, &mut env, &mut Vec::new(), &mut |_, _, w| {
+            let ran = self.execute(body, &mut env, &mut Vec::new(), &mut |_, _, w| {
                 results.push(w.clone());
                 Ok(Continue(()))
-            })?;
-            let Some(only) = results.pop() else { return Ok(()) };
+            });
+            ran.map(|_| ()).or_else(|fault| choices.met(fault))?;
+            let Some(last_one) = results.pop() else { return Ok(()) };
             for w in results {
                 let mut next = env.clone();
                 enact(&mut next, &w);
-                self.rounds(parts, span, next, follow(&acc, &w), (round, last.clone()), done)?;
+                let ran = self.rounds(parts, span, next, follow(&acc, &w), (round, last.clone()), done);
+                ran.or_else(|fault| choices.met(fault))?;
             }
-            enact(&mut env, &only);
-            acc = follow(&acc, &only);
+            enact(&mut env, &last_one);
+            acc = follow(&acc, &last_one);
         }
     }
 

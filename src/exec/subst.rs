@@ -4,6 +4,7 @@
 //! reads the state it started in and lists its writes; `;` puts them into effect for what follows, `||` merges
 //! them. Siblings: `writes` (the lists), `assign` (targets), `repeat` (WHILE and calls).
 
+use super::choices::Choices;
 use super::long::MANY;
 use super::writes::{Undo, Write, enact, follow, last, revert};
 use crate::diagnostic::Code;
@@ -51,6 +52,7 @@ impl Evaluator {
             return self.unless_undecided(flow);
         }
         flow.map_err(|f| {
+            out.truncate(n);
             witness::note(&f, s, env);
             self.of_copy(f, s)
         })
@@ -61,10 +63,16 @@ impl Evaluator {
             SubstKind::Skip => then(self, env, out),
             SubstKind::Assign(pairs) => self.assign(pairs, env, out, then),
             SubstKind::BecomesIn(targets, set) => self.becomes_in(targets, set, env, out, then),
-            SubstKind::BecomesSuch(targets, binder) => self.solutions(binder, env, &mut |ev, env| {
-                let vs: Vec<_> = binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect();
-                ev.write_all(targets, vs, env, out, then)
-            }),
+            SubstKind::BecomesSuch(targets, binder) => {
+                let (mut choices, n) = (Choices::default(), out.len());
+                let flow = self.solutions(binder, env, &mut |ev, env| {
+                    let vs: Vec<_> = binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect();
+                    let flow = choices.after(ev.write_all(targets, vs, env, out, then));
+                    out.truncate(n);
+                    flow
+                });
+                choices.end(flow)
+            }
             SubstKind::Pre(p, body) => {
                 self.oblige(p, "precondition", env)?;
                 self.execute(body, env, out, then)
@@ -74,15 +82,17 @@ impl Evaluator {
                 self.execute(body, env, out, then)
             }
             SubstKind::Choice(parts) => {
+                let mut choices = Choices::default();
                 for part in parts {
-                    if self.execute(part, env, out, then)?.is_break() {
+                    if choices.after(self.execute(part, env, out, then))?.is_break() {
                         return Ok(Break(()));
                     }
                 }
-                Ok(Continue(()))
+                choices.end(Ok(Continue(())))
             }
             SubstKind::Select(branches, other) => {
                 let (mut any, mut unknown) = (false, None);
+                let mut choices = Choices::default();
                 for (p, body) in branches {
                     match self.guard(p, env) {
                         Ok(Some(false)) => {}
@@ -90,19 +100,23 @@ impl Evaluator {
                         Ok(None) => any = true,
                         Ok(Some(true)) => {
                             any = true;
-                            if self.execute(body, env, out, then)?.is_break() {
+                            if choices.after(self.execute(body, env, out, then))?.is_break() {
                                 return Ok(Break(()));
                             }
                         }
                         Err(f) if f.0.code == Code::Undecided => unknown = unknown.or(Some(f)),
-                        Err(f) => return Err(f),
+                        Err(f) => {
+                            any = true;
+                            choices.met(f)?;
+                        }
                     }
                 }
-                match (other, unknown) {
+                let flow = match (other, unknown) {
                     (_, Some(fault)) => Err(fault),
                     (Some(body), None) if !any => self.execute(body, env, out, then),
                     _ => Ok(Continue(())),
-                }
+                };
+                choices.end(flow)
             }
             SubstKind::If(branches, other) => {
                 for (p, body) in branches {
@@ -117,7 +131,11 @@ impl Evaluator {
             }
             SubstKind::Case(subject, branches, other) => self.case(subject, branches, other, env, out, then),
             SubstKind::Any(binder, body) => {
-                self.guarded_solutions(binder, env, &mut |ev, env| ev.execute(body, env, out, then))
+                let mut choices = Choices::default();
+                let flow = self.guarded_solutions(binder, env, &mut |ev, env| {
+                    choices.after(ev.execute(body, env, out, then))
+                });
+                choices.end(flow)
             }
             SubstKind::Let(pairs, body) => {
                 for (local, e) in pairs {
