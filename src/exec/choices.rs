@@ -24,23 +24,31 @@ impl Choices {
     /// A choice has met a fault.
     ///
     /// # Errors
-    /// The fault, if it is the end of all.
+    /// The fault, if it is the end of all: but an earlier one rather than that something is left open.
     pub(super) fn met(&mut self, fault: Fault) -> Result<(), Fault> {
         if !passes(&fault) {
-            return Err(fault);
+            let earlier = self.first.take().filter(|_| fault.is_open());
+            return Err(earlier.map_or(fault, |(first, scene)| {
+                witness::restore(scene);
+                first
+            }));
         }
         self.first.get_or_insert_with(|| (fault, witness::scene()));
         Ok(())
     }
 
-    /// What comes of all choices.
+    /// What comes of all choices: what is left open counts less than a fault.
     pub(super) fn end(self, flow: Flow) -> Flow {
-        match (flow, self.first) {
-            (Ok(Continue(())), Some((fault, scene))) => {
+        let counts = match &flow {
+            Ok(flow) => flow.is_continue(),
+            Err(fault) => fault.is_open(),
+        };
+        match self.first.filter(|_| counts) {
+            Some((fault, scene)) => {
                 witness::restore(scene);
                 Err(fault)
             }
-            (flow, _) => flow,
+            None => flow,
         }
     }
 }
