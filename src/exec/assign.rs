@@ -44,12 +44,22 @@ impl Evaluator {
         out: &mut Vec<Write>,
         then: Then<'_>,
     ) -> Flow {
+        let written = targets.iter().zip(values).map(|(target, v)| self.write(target, v, env));
+        let writes = written.collect::<Result<Vec<Write>, Fault>>()?;
+        self.with_writes(writes, env, out, then)
+    }
+
+    /// Goes on with more writes; `out` is as before when this returns, also where two of them contradict each other.
+    pub(super) fn with_writes(
+        &self,
+        writes: impl IntoIterator<Item = Write>,
+        env: &mut Env,
+        out: &mut Vec<Write>,
+        then: Then<'_>,
+    ) -> Flow {
         let n = out.len();
-        for (target, v) in targets.iter().zip(values) {
-            let w = self.write(target, v, env)?;
-            self.add_write(out, w)?;
-        }
-        let flow = then(self, env, out);
+        let added = writes.into_iter().try_for_each(|w| self.add_write(out, w));
+        let flow = added.and_then(|()| then(self, env, out));
         out.truncate(n);
         flow
     }
@@ -133,11 +143,10 @@ impl Evaluator {
             let some = self.some_integers(set, (what, target.map_or(set.span, |t| t.span)), env)?;
             s = Value::Set(SetRef::from_sorted(some.into_iter().map(Value::Int).collect()));
         }
-        let (mut flow, n) = (Ok(Continue(())), out.len());
+        let mut flow = Ok(Continue(()));
         let mut choices = Choices::default();
         let mut one = |v: &Value| {
             flow = choices.after(self.write_parts(targets, v, env, out, then));
-            out.truncate(n);
             if matches!(flow, Ok(Continue(()))) { Continue(()) } else { Break(()) }
         };
         match &s {
@@ -180,12 +189,10 @@ impl Evaluator {
         let name = targets.first().map_or_else(|| "::".into(), |t| self.place_name(t.place));
         let span = targets.first().map_or(set.span, |t| t.span);
         let x = Local { id: env.unused(), name, ty: (**ty).clone(), span };
-        let (mut choices, n) = (Choices::default(), out.len());
+        let mut choices = Choices::default();
         let flow = self.solve(std::slice::from_ref(&x), &[&member_of(&x, set)], env, &mut |ev, env| {
             let Some(v) = env.local(x.id).cloned() else { return Ok(Continue(())) };
-            let flow = choices.after(ev.write_parts(targets, &v, env, out, then));
-            out.truncate(n);
-            flow
+            choices.after(ev.write_parts(targets, &v, env, out, then))
         });
         choices.end(flow)
     }

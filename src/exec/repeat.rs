@@ -35,12 +35,8 @@ impl Evaluator {
             let ran = self.rounds(parts, span, env.clone(), Vec::new(), (1, None), &mut done);
             ran.or_else(|fault| choices.met(fault))?;
         }
-        let n = out.len();
         for writes in done {
-            let added = writes.into_iter().try_for_each(|w| self.add_write(out, w));
-            let flow = choices.after(added.and_then(|()| then(self, env, out)));
-            out.truncate(n);
-            if flow?.is_break() {
+            if choices.after(self.with_writes(writes, env, out, then))?.is_break() {
                 return Ok(Break(()));
             }
         }
@@ -173,22 +169,17 @@ impl Evaluator {
             inner.set_local(result.id, value);
         }
         self.execute(&callee.called, &mut inner, &mut Vec::new(), &mut |ev, _, writes| {
-            let n = out.len();
+            let mut all: Vec<Write> = Vec::new();
             for (target, result) in results.iter().zip(&callee.results) {
                 let v = writes.iter().rev().find(|w| w.place == Place::Local(result.id));
                 let v = v.ok_or_else(|| {
                     let text = format!("`{}` does not assign its result `{}`", callee.name, result.name);
                     Fault::new(Code::Unset, text).at(span)
                 })?;
-                let w = ev.write(target, v.value.clone(), env)?;
-                ev.add_write(out, w)?;
+                all.push(ev.write(target, v.value.clone(), env)?);
             }
-            for w in final_writes(writes).filter(|w| matches!(w.place, Place::Var(_))) {
-                ev.add_write(out, w.clone())?;
-            }
-            let flow = then(ev, env, out);
-            out.truncate(n);
-            flow
+            all.extend(final_writes(writes).filter(|w| matches!(w.place, Place::Var(_))).cloned());
+            ev.with_writes(all, env, out, then)
         })
     }
 }

@@ -64,12 +64,10 @@ impl Evaluator {
             SubstKind::Assign(pairs) => self.assign(pairs, env, out, then),
             SubstKind::BecomesIn(targets, set) => self.becomes_in(targets, set, env, out, then),
             SubstKind::BecomesSuch(targets, binder) => {
-                let (mut choices, n) = (Choices::default(), out.len());
+                let mut choices = Choices::default();
                 let flow = self.solutions(binder, env, &mut |ev, env| {
                     let vs: Vec<_> = binder.vars.iter().filter_map(|v| env.local(v.id).cloned()).collect();
-                    let flow = choices.after(ev.write_all(targets, vs, env, out, then));
-                    out.truncate(n);
-                    flow
+                    choices.after(ev.write_all(targets, vs, env, out, then))
                 });
                 choices.end(flow)
             }
@@ -201,13 +199,7 @@ impl Evaluator {
         }
         let own = |w: &Write| matches!(w.place, Place::Local(id) if locals.iter().any(|l| l.id == id));
         self.execute(body, env, &mut Vec::new(), &mut |ev, env, inner| {
-            let n = out.len();
-            for w in last(inner).filter(|w| !own(w)) {
-                ev.add_write(out, w.clone())?;
-            }
-            let flow = then(ev, env, out);
-            out.truncate(n);
-            flow
+            ev.with_writes(last(inner).filter(|w| !own(w)).cloned(), env, out, then)
         })
     }
 
@@ -230,15 +222,7 @@ impl Evaluator {
     }
 
     fn sequence(&self, parts: &[Subst], env: &mut Env, out: &mut Vec<Write>, then: Then<'_>) -> Flow {
-        let then: Then<'_> = &mut |ev, env, total| {
-            let n = out.len();
-            for w in total.iter() {
-                ev.add_write(out, w.clone())?;
-            }
-            let flow = then(ev, env, out);
-            out.truncate(n);
-            flow
-        };
+        let then: Then<'_> = &mut |ev, env, total| ev.with_writes(total.iter().cloned(), env, out, then);
         if parts.len() > MANY {
             return self.long_chain(parts, env, then);
         }
