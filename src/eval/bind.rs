@@ -8,6 +8,7 @@ use super::alike::Sieve;
 use super::assign;
 use super::bits::Bits;
 use super::fails::Fails;
+use super::interval::whole;
 use super::join::Joins;
 use super::ledger::{self, Scope};
 use super::meanwhile::Meanwhile;
@@ -541,9 +542,6 @@ impl Run<'_> {
     }
 
     pub(super) fn int(&self, e: &Expr, env: &mut Env) -> Option<i128> {
-        match self.ev.expr(e, env) {
-            Ok(Value::Int(n)) => Some(n.into()),
-            _ => None,
-        }
+        whole(&self.ev.expr(e, env).ok()?)
     }
 }

@@ -13,6 +13,8 @@ pub(super) use narrow::{Comparison, Rel, propagate, propagate_from, variables};
 pub(super) use power::MOST as MOST_FACTORS;
 pub(super) use roots::between_roots;
 
+use crate::value::Value;
+use num_bigint::{BigInt, Sign};
 use smallvec::{SmallVec, smallvec};
 use total::Total;
 
@@ -41,6 +43,21 @@ const HUGE: i128 = 1 << 80;
 #[inline]
 fn is_finite(n: i128) -> bool {
     -HUGE < n && n < HUGE
+}
+
+/// An integer that can be the end of an interval.
+#[inline]
+pub(super) fn whole(v: &Value) -> Option<i128> {
+    match v {
+        Value::Int(n) => Some((*n).into()),
+        Value::Big(n) => end(n),
+        _ => None,
+    }
+}
+
+/// A number that can be the end of an interval.
+pub(super) fn end(n: &BigInt) -> Option<i128> {
+    i128::try_from(n).ok().filter(|n| is_finite(*n))
 }
 
 impl Interval {
@@ -76,6 +93,16 @@ impl Interval {
 
     pub(super) fn contains(&self, n: i128) -> bool {
         self.lo().is_none_or(|lo| lo <= n) && self.hi().is_none_or(|hi| n <= hi)
+    }
+
+    /// Whether an integer is a member, one beyond all ends included.
+    #[inline]
+    pub(super) fn holds(&self, v: &Value) -> bool {
+        match (whole(v), v) {
+            (Some(n), _) => self.contains(n),
+            (None, Value::Big(n)) if n.sign() == Sign::Minus => self.lo().is_none(),
+            (None, _) => self.hi().is_none(),
+        }
     }
 
     /// Number of members, if finite.

@@ -7,7 +7,7 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term, between_roots};
+use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term, between_roots, end, whole};
 use super::ledger;
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
@@ -57,21 +57,17 @@ impl Run<'_> {
             Value::Set(s) => s.clone(),
             Value::Lazy(l) if matches!(l.size(&self.ev.cx(&e.ty)), Size::Exact(_)) => {
                 let side = |op| match self.ev.apply(op, std::slice::from_ref(&v), &Ty::Int, e.span) {
-                    Ok(Value::Int(n)) => Some(i128::from(n)),
-                    _ => None,
+                    Ok(n) => whole(&n),
+                    Err(_) => None,
                 };
                 return Some((side(Op::Min), side(Op::Max)));
             }
             _ => return None,
         };
-        let n = |v: Option<&Value>| match v {
-            Some(Value::Int(n)) => Some(i128::from(*n)),
-            _ => None,
-        };
         if s.items().is_empty() {
             return Some((Some(1), Some(0)));
         }
-        Some((n(s.items().first()), n(s.items().last())))
+        Some((s.items().first().and_then(whole), s.items().last().and_then(whole)))
     }
 
     /// The step [`super::plan::Step::Ints`].
@@ -317,9 +313,8 @@ impl Run<'_> {
     /// written as an interval).
     fn interval(&self, set: &Expr, env: &mut Env) -> Option<(i128, i128)> {
         let v = self.ev.expr(set, env).ok()?;
-        let end = |n: Option<&num_bigint::BigInt>| i128::try_from(n?).ok();
         let range = interval_of(&v)?;
-        let (first, last) = (end(range.lo.as_ref())?, end(range.hi.as_ref())?);
+        let (first, last) = (end(range.lo.as_ref()?)?, end(range.hi.as_ref()?)?);
         let one = first == last && !matches!(set.kind, ExprKind::Op(Op::Interval, _));
         (first <= last && !one).then_some((first, last))
     }
@@ -415,7 +410,7 @@ impl Run<'_> {
     pub(super) fn term(&self, e: &Expr, known: Known<'_>, env: &mut Env) -> Term {
         // Sums and products of what is known come out as known: whether they are need not be asked at each level.
         match &e.kind {
-            ExprKind::Lit(Value::Int(n)) => return Term::Known(Interval::one((*n).into())),
+            ExprKind::Lit(v) => return Term::Known(whole(v).map_or(ALL, Interval::one)),
             ExprKind::Op(op, args) => match (op, &args[..]) {
                 (Op::Add, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env)),
                 (Op::Sub, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env).minus()),
@@ -434,8 +429,8 @@ impl Run<'_> {
             if !known.bound.contains(i) {
                 return Term::Var(i);
             }
-            if let Some(Value::Int(n)) = get(env, self.problem.unknowns[i].slot) {
-                return Term::Known(Interval::one((*n).into()));
+            if let Some(n) = get(env, self.problem.unknowns[i].slot).and_then(whole) {
+                return Term::Known(Interval::one(n));
             }
         }
         if self.is_known(e, known.bound) {

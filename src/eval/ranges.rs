@@ -10,12 +10,11 @@ use super::Env;
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Comparison, Interval, Term, bit, propagate, propagate_from, variables};
+use super::interval::{ALL, Comparison, Interval, Term, bit, propagate, propagate_from, variables, whole};
 use super::pattern::get;
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::Op;
 use crate::ty::Ty;
-use crate::value::Value;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -102,8 +101,8 @@ impl Run<'_> {
         let mut given = Bits::default();
         for i in bound.iter().filter(|i| !above.bound.contains(*i)) {
             given.insert(i);
-            if let Some(Value::Int(n)) = get(env, self.problem.unknowns[i].slot) {
-                doms[i] = doms[i].meet(Interval::one((*n).into()));
+            if let Some(n) = get(env, self.problem.unknowns[i].slot).and_then(whole) {
+                doms[i] = doms[i].meet(Interval::one(n));
                 changed |= bit(i);
             }
         }

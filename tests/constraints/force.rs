@@ -5,6 +5,7 @@
 //! values of their types, integers from MININT to MAXINT: formulas give them a range inside. `None` where a formula has
 //! no value and nothing excuses that: then there is nothing to compare.
 
+use super::kinds::far;
 use bsym::diagnostic::Code;
 use bsym::ir::{Binder, Expr, ExprKind, Local, LocalId, Pred, PredKind};
 use bsym::ops::{Cx, Fault, Op, World, apply, expand, expand_deep, holds};
@@ -234,7 +235,7 @@ impl<'w> Force<'w> {
     fn values(&self, ty: &Ty) -> Of<Vec<Value>> {
         Ok(match ty {
             Ty::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Ty::Int => (self.world.minint..=self.world.maxint).map(Value::Int).collect(),
+            Ty::Int => (self.world.minint..=self.world.maxint).map(Value::Int).chain(far()).collect(),
             Ty::Given(s) => (0..self.world.card[usize::from(s.0)]).map(|i| Value::Elem(*s, i)).collect(),
             Ty::Pair(a, b) => {
                 let (a, b) = (self.values(a)?, self.values(b)?);

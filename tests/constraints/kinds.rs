@@ -5,6 +5,7 @@
 
 use super::random::Random;
 use super::tree::{T, Tree};
+use bsym::value::Value;
 
 /// What an unknown is a member of.
 #[derive(Clone, Debug)]
@@ -26,6 +27,14 @@ pub(crate) enum Kind {
 const ARROWS: [&str; 12] =
     ["-->", "-->", "-->", "-->", "+->", "+->", ">->", ">+>", "-->>", "+->>", ">->>", "<->"];
 
+/// Integers around the last one of 64 bits.
+pub(crate) const FAR: [&str; 2] = ["9223372036854775807", "9223372036854775808"];
+
+/// The members of the kind that lies there.
+pub(crate) fn far() -> impl Iterator<Item = Value> {
+    (-1..=1).map(|n| Value::double(i128::from(i64::MAX) + n))
+}
+
 impl Kind {
     fn of(text: &'static str, ty: T, names: &[&'static str]) -> Kind {
         Kind::Of { text, ty, names: names.to_vec() }
@@ -34,7 +43,7 @@ impl Kind {
     /// A small set of elements or integers.
     fn base(r: &mut Random) -> Kind {
         let id = || T::Elem("ID");
-        match r.below(14) {
+        match r.below(15) {
             0..=3 => Kind::of("ID", id(), &["p1", "p2", "p3"]),
             4 => Kind::of("{p1,p3}", id(), &["p1", "p3"]),
             5 => Kind::of("E", T::Elem("E"), &["e1", "e2"]),
@@ -44,6 +53,8 @@ impl Kind {
             10 => Kind::of("1..2", T::Int, &["1", "2"]),
             11 => Kind::of("0..2", T::Int, &["0", "1", "2"]),
             12 => Kind::of("NAT", T::Int, &["0", "1", "2", "3"]),
+            // Beyond 64 bits in part.
+            13 => Kind::of("9223372036854775806..9223372036854775808", T::Int, &FAR),
             _ => Kind::of("{p2,p3}", id(), &["p2", "p3"]),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! In: a type, a depth. Out: a tree over what is in scope. Applications outside a domain are possible, but rare.
 
-use super::kinds::Kind;
+use super::kinds::{FAR, Kind};
 use super::tree::{T, Tree};
 use super::write::{Writer, is_small};
 
@@ -54,7 +54,10 @@ impl Writer<'_> {
     }
 
     fn integer(&mut self, depth: usize) -> Tree {
-        let literal = |w: &mut Self| Tree::leaf(T::Int, *w.r.pick(&["0", "1", "2", "3"]));
+        let literal = |w: &mut Self| {
+            let few: &[&str] = if w.r.once_in(12) { &FAR } else { &["0", "1", "2", "3"] };
+            Tree::leaf(T::Int, *w.r.pick(few))
+        };
         if depth == 0 {
             return literal(self);
         }

@@ -5,9 +5,8 @@
 //! the value of a set- or function-valued unknown. Nothing here knows constraints.
 
 use crate::eval::bits::Ones;
-use crate::eval::interval::Interval;
+use crate::eval::interval::{Interval, whole};
 use crate::value::{SetRef, Value};
-use num_bigint::Sign;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -164,10 +163,7 @@ impl Cell {
             Some(hi) => hi,
             None => self.listed().last()?,
         };
-        match (lo, hi) {
-            (Value::Int(lo), Value::Int(hi)) => Some(Interval::new(Some((*lo).into()), Some((*hi).into()))),
-            _ => None,
-        }
+        Some(Interval::new(Some(whole(lo)?), Some(whole(hi)?)))
     }
 
     /// The numbers of the integers in an interval, if all candidates are integers: they are sorted.
@@ -401,12 +397,7 @@ impl Cells {
     /// Narrows an integer cell to some values.
     pub(super) fn list(&mut self, id: CellId, values: &[Value]) {
         let Some(range) = self.cells[id].wide else { return };
-        let inside = |v: &&Value| match v {
-            Value::Int(n) => range.contains((*n).into()),
-            Value::Big(n) if n.sign() == Sign::Minus => range.lo().is_none(),
-            _ => range.hi().is_none(),
-        };
-        let values: Vec<Value> = values.iter().filter(inside).cloned().collect();
+        let values: Vec<Value> = values.iter().filter(|v| range.holds(v)).cloned().collect();
         let n = values.len();
         self.replace(id, Cell::new(Arc::new(values), n));
     }

@@ -7,7 +7,7 @@ use super::Search;
 use super::abs::Abs;
 use super::cells::{Cell, CellId, Shape, point};
 use crate::eval::Env;
-use crate::eval::interval::{Interval, Term};
+use crate::eval::interval::{Interval, Term, whole};
 use crate::eval::ints::power_of;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
@@ -102,8 +102,7 @@ impl Limit {
     pub(super) fn admits(&self, v: &Value) -> bool {
         match (self, v) {
             (Limit::OneOf(vs), v) => vs.binary_search(v).is_ok(),
-            (Limit::Int(i), Value::Int(n)) => i.contains((*n).into()),
-            (Limit::Int(_), _) => true,
+            (Limit::Int(i), v) => i.holds(v),
             (Limit::Not(w), v) => v != w,
         }
     }
@@ -117,10 +116,7 @@ impl Limit {
     fn interval(&self) -> Option<Interval> {
         match self {
             Limit::Int(i) => Some(*i),
-            Limit::OneOf(vs) => match (vs.first()?, vs.last()?) {
-                (Value::Int(a), Value::Int(b)) => Some(Interval::new(Some((*a).into()), Some((*b).into()))),
-                _ => None,
-            },
+            Limit::OneOf(vs) => Some(Interval::new(Some(whole(vs.first()?)?), Some(whole(vs.last()?)?))),
             Limit::Not(_) => None,
         }
     }

@@ -7,7 +7,7 @@
 use super::cells::{Cell, CellId, Cells, Shape, point};
 use super::{Constraint, Search};
 use crate::eval::Env;
-use crate::eval::interval::{Interval, Rel};
+use crate::eval::interval::{Interval, Rel, whole};
 use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
@@ -336,10 +336,7 @@ fn range(cell: &Cell) -> Interval {
     if let Some(range) = cell.wide {
         return range;
     }
-    let n = |i: Option<usize>| match cell.values.get(i?)? {
-        Value::Int(n) => Some(i128::from(*n)),
-        _ => None,
-    };
+    let n = |i: Option<usize>| whole(cell.values.get(i?)?);
     match (n(cell.first()), n(cell.last())) {
         (Some(lo), Some(hi)) => Interval::new(Some(lo), Some(hi)),
         _ => Interval::new(Some(1), Some(0)),
@@ -351,10 +348,7 @@ fn number(cell: &Cell) -> Option<i128> {
     if let Some(range) = cell.wide {
         return range.single();
     }
-    match cell.values.get(cell.single()?)? {
-        Value::Int(n) => Some((*n).into()),
-        _ => None,
-    }
+    whole(cell.values.get(cell.single()?)?)
 }
 
 /// A product of small numbers. Most factors are 1 or -1, and products of long numbers are slow.
