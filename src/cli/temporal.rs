@@ -418,9 +418,6 @@ impl Decider<'_> {
                 let (answer, effort) = find(&problem);
                 (answer, effort.nodes)
             }
-            Question::Branching(_) if let Some(why) = missing() => {
-                return Result1::unknown(format!("not all states are known: {why}"));
-            }
             Question::Branching(f) => (ctl::refute(&recorded.graph, f, &stop), 0),
         };
         let result = match answer {
@@ -470,13 +467,14 @@ impl Decider<'_> {
         let steps = if subject.system.has_setup() { 2 } else { 1 };
         let branch = if text.branching { " (one branch is shown)" } else { "" };
         let renamed = if run.up_to_renaming { "; its states come again with other names" } else { "" };
+        let on = if path.prefix { ", however it goes on" } else { "" };
         let same = text.name == text.folded();
         let name = if same { String::new() } else { format!("{}: ", text.name) };
         let values: Vec<String> = instance.bound.iter().filter_map(Bound::shown).collect();
         let values = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
         let violation = Violation {
             kind: kind(text.branching),
-            message: format!("the formula {name}`{}` is false{values}{branch}{renamed}", text.folded()),
+            message: format!("the formula {name}`{}` is false{values}{branch}{renamed}{on}", text.folded()),
             conjunct: Some(text.folded()),
             location: Location::of(text.whole(), self.sources),
             count: 1,
@@ -539,10 +537,11 @@ fn kind(branching: bool) -> &'static str {
 /// Whether a violation would not be one if there were steps that are not known.
 fn rests_on_absence(question: &Question, atoms: &Atoms, path: &Path) -> bool {
     let Question::Linear(_, weak, strong) = question else { return true };
+    let ends = path.back.is_none() || !weak.is_empty() || !strong.is_empty();
     let numbers = (0u32..).zip(&atoms.states);
     let about_steps =
         |(n, a): (u32, &StateAtom)| !matches!(a, StateAtom::Holds(_)) && question.uses(false, n);
-    path.back.is_none() || !weak.is_empty() || !strong.is_empty() || numbers.into_iter().any(about_steps)
+    (ends && !path.prefix) || numbers.into_iter().any(about_steps)
 }
 
 /// The elements that a formula names.

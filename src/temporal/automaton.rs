@@ -99,6 +99,16 @@ impl Automaton {
         Ok(Self { states, sets, past: b.arena.past })
     }
 
+    /// Whether it accepts every path that goes on from a state, or ends there, where such letters are as a guard says: there is a transition
+    /// to a state that asks for nothing any more. That all such paths are fair does not matter: each can go on so that it is.
+    pub(super) fn settled(&self, state: u32, mut is: impl FnMut((Letter, bool)) -> bool) -> bool {
+        let of = |state: u32| self.states.get(state as usize).into_iter().flatten();
+        let all = !(u64::MAX << self.sets);
+        let asks_nothing =
+            |q: u32| of(q).any(|t| t.guard.is_empty() && t.to == q && t.may_end && t.marks & all == all);
+        of(state).any(|t| t.may_end && asks_nothing(t.to) && t.guard.iter().all(|l| is(*l)))
+    }
+
     /// Bits of memory that it has for the past.
     #[must_use]
     pub fn memory(&self) -> usize {

@@ -1,8 +1,9 @@
 //! Formulas of branching time, by labelling states backwards.
 //!
-//! In: a graph of which all is known, a [`Ctl`]. Out: that it holds in all states that paths begin in, or a path that shows
-//! why not: one branch, where there would be several. At the end of a path nothing is next, so that `AX f` is true and
-//! `EX f` false; `EG f` is true there if f is. Siblings: `graph`, `product` (linear time).
+//! In: a graph, a [`Ctl`]. Out: a path that shows why it is false in a state that paths begin in (one branch, where there would be several),
+//! or that there is no such state. At the end of a path nothing is next, so that `AX f` is true and `EX f` false; `EG f` is true there if f is.
+//! Where not all steps of a state are known, formulas have three values: they hold surely, or they may hold, whatever these steps are. Siblings:
+//! `graph`, `product` (linear time).
 
 use super::graph::Graph;
 use super::product::{Answer, Path};
@@ -116,14 +117,14 @@ impl Ctl {
     }
 }
 
-/// Whether a formula holds in all states that paths begin in: [`Answer::Found`] is a path that shows why not.
+/// Whether a formula is false in some state that paths begin in, whatever is not known: [`Answer::Found`] is a path that shows why.
 #[must_use]
 pub fn refute(graph: &Graph, formula: &Ctl, stop: &dyn Fn() -> bool) -> Answer {
     let mut labels = Labels { graph, before: before(graph), sets: HashMap::new(), stop };
-    if labels.fill(formula).is_none() {
+    if labels.fill(formula, Value::May).is_none() {
         return Answer::Stopped;
     }
-    let Some(&start) = graph.initial.iter().find(|s| !labels.holds(formula, **s)) else {
+    let Some(&start) = graph.initial.iter().find(|s| !labels.holds(formula, **s, Value::May)) else {
         return Answer::None;
     };
     let mut path = Path { states: vec![start], ..Path::default() };
@@ -158,16 +159,44 @@ fn before(graph: &Graph) -> (Vec<usize>, Vec<u32>) {
     (ends, all)
 }
 
+/// What is said of a formula in a state: that it holds surely, or that it may. Where all is known these are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Value {
+    Sure,
+    May,
+}
+
+impl Value {
+    /// What is to be said of a formula for this not to be said of its negation.
+    fn of_negation(self) -> Self {
+        match self {
+            Value::Sure => Value::May,
+            Value::May => Value::Sure,
+        }
+    }
+}
+
 struct Labels<'a> {
     graph: &'a Graph,
     before: (Vec<usize>, Vec<u32>),
-    sets: HashMap<&'a Ctl, FixedBitSet>,
+    /// By what is said.
+    sets: HashMap<&'a Ctl, [Option<FixedBitSet>; 2]>,
     stop: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Labels<'a> {
-    fn holds(&self, f: &Ctl, state: u32) -> bool {
-        self.sets.get(f).is_some_and(|s| s.contains(state as usize))
+    /// The states of which something is said; the same where all is known.
+    fn set(&self, f: &Ctl, value: Value) -> Option<&FixedBitSet> {
+        self.sets.get(f)?.get(self.said(value))?.as_ref()
+    }
+
+    /// Where it is kept what is said: in one place where all is known.
+    fn said(&self, value: Value) -> usize {
+        usize::from(self.graph.has_open() && value == Value::May)
+    }
+
+    fn holds(&self, f: &Ctl, state: u32, value: Value) -> bool {
+        self.set(f, value).is_some_and(|s| s.contains(state as usize))
     }
 
     fn states(&self) -> std::ops::Range<u32> {
@@ -180,24 +209,32 @@ impl<'a> Labels<'a> {
         all.get(at(state as usize)..at(state as usize + 1)).unwrap_or_default()
     }
 
+    /// Whether steps of a state that are not known may make something true.
+    fn may_change(&self, state: u32, value: Value) -> bool {
+        value == Value::May && self.graph.is_open(state)
+    }
+
     /// Labels all states with a formula and what it is made of; `None` if it was stopped.
-    fn fill(&mut self, f: &'a Ctl) -> Option<()> {
-        if self.sets.contains_key(f) {
+    fn fill(&mut self, f: &'a Ctl, value: Value) -> Option<()> {
+        if self.set(f, value).is_some() {
             return Some(());
         }
         if (self.stop)() {
             return None;
         }
         let mut set = FixedBitSet::with_capacity(self.graph.len());
+        let states = self.states();
         match f {
             Ctl::True => set.insert_range(..),
             Ctl::State(n) => {
-                self.states().filter(|s| self.graph.states.get(*s, *n)).for_each(|s| set.insert(s as usize));
+                let late = self.graph.late.get(*n as usize) == Some(&true);
+                let is = |s: &u32| self.graph.states.get(*s, *n) || late && self.may_change(*s, value);
+                states.filter(is).for_each(|s| set.insert(s as usize));
             }
             Ctl::Not(g) => {
-                self.fill(g)?;
+                self.fill(g, value.of_negation())?;
                 set.insert_range(..);
-                self.sets.get(&**g).into_iter().for_each(|s| set.difference_with(s));
+                self.set(g, value.of_negation()).into_iter().for_each(|s| set.difference_with(s));
             }
             Ctl::And(list) | Ctl::Or(list) => {
                 let all = matches!(f, Ctl::And(_));
@@ -205,8 +242,8 @@ impl<'a> Labels<'a> {
                     set.insert_range(..);
                 }
                 for g in list {
-                    self.fill(g)?;
-                    let Some(of) = self.sets.get(g) else { continue };
+                    self.fill(g, value)?;
+                    let Some(of) = self.set(g, value) else { continue };
                     if all {
                         set.intersect_with(of);
                     } else {
@@ -215,49 +252,57 @@ impl<'a> Labels<'a> {
                 }
             }
             Ctl::ExistsNext(step, g) => {
-                self.fill(g)?;
-                self.states()
-                    .filter(|s| self.next(*s, *step, g).is_some())
-                    .for_each(|s| set.insert(s as usize));
+                self.fill(g, value)?;
+                let is = |s: &u32| self.may_change(*s, value) || self.next(*s, *step, g, value).is_some();
+                states.filter(is).for_each(|s| set.insert(s as usize));
             }
             Ctl::ExistsUntil(g, h) => {
-                self.fill(g)?;
-                self.fill(h)?;
-                let mut todo: Vec<u32> = self.states().filter(|s| self.holds(h, *s)).collect();
+                self.fill(g, value)?;
+                self.fill(h, value)?;
+                let ends = |s: &u32| {
+                    self.holds(h, *s, value) || self.may_change(*s, value) && self.holds(g, *s, value)
+                };
+                let mut todo: Vec<u32> = states.filter(ends).collect();
                 todo.iter().for_each(|s| set.insert(*s as usize));
                 while let Some(s) = todo.pop() {
                     for &b in self.before(s) {
-                        if self.holds(g, b) && !set.put(b as usize) {
+                        if self.holds(g, b, value) && !set.put(b as usize) {
                             todo.push(b);
                         }
                     }
                 }
             }
             Ctl::ExistsAlways(g) => {
-                self.fill(g)?;
-                set = self.always(g);
+                self.fill(g, value)?;
+                set = self.always(g, value);
             }
         }
-        self.sets.insert(f, set);
+        let said = self.said(value);
+        if let Some(of) = self.sets.entry(f).or_default().get_mut(said) {
+            *of = Some(set);
+        }
         Some(())
     }
 
     /// A step to a state where it holds.
-    fn next(&self, state: u32, step: Option<u32>, f: &Ctl) -> Option<(u32, u32)> {
+    fn next(&self, state: u32, step: Option<u32>, f: &Ctl, value: Value) -> Option<(u32, u32)> {
         let mut edges = self.graph.edges(state).iter();
         let fits = |label| step.is_none_or(|n| self.graph.labels.get(label, n));
-        edges.find(|e| fits(e.label) && self.holds(f, e.target)).map(|e| (e.label, e.target))
+        edges.find(|e| fits(e.label) && self.holds(f, e.target, value)).map(|e| (e.label, e.target))
     }
 
     /// States from which a path stays in those of a formula.
-    fn always(&self, f: &Ctl) -> FixedBitSet {
-        let mut set = self.sets.get(f).cloned().unwrap_or_default();
+    fn always(&self, f: &Ctl, value: Value) -> FixedBitSet {
+        let mut set = self.set(f, value).cloned().unwrap_or_default();
         let within = |s: u32, set: &FixedBitSet| {
             self.graph.edges(s).iter().filter(|e| set.contains(e.target as usize)).count()
         };
         let mut left: Vec<usize> = self.states().map(|s| within(s, &set)).collect();
-        let lost =
-            |s: u32, left: &[usize]| left.get(s as usize).is_none_or(|n| *n == 0) && !self.graph.is_end(s);
+        let lost = |s: u32, left: &[usize]| {
+            left.get(s as usize).is_none_or(|n| *n == 0)
+                && !self.graph.is_end(s)
+                && !self.may_change(s, value)
+        };
         let mut todo: Vec<u32> =
             self.states().filter(|s| set.contains(*s as usize) && lost(*s, &left)).collect();
         todo.iter().for_each(|s| set.set(*s as usize, false));
@@ -275,12 +320,12 @@ impl<'a> Labels<'a> {
         set
     }
 
-    /// Goes on with a path that shows why a formula is false.
+    /// Goes on with a path that shows why a formula is false, whatever is not known.
     fn against(&self, f: &Ctl, at: u32, path: &mut Path) {
         match f {
             Ctl::Not(g) => self.shows(g, at, path),
             Ctl::And(list) => {
-                if let Some(g) = list.iter().find(|g| !self.holds(g, at)) {
+                if let Some(g) = list.iter().find(|g| !self.holds(g, at, Value::May)) {
                     self.against(g, at, path);
                 }
             }
@@ -296,7 +341,7 @@ impl<'a> Labels<'a> {
         }
     }
 
-    /// Goes on with a path that shows why a formula is true.
+    /// Goes on with a path that shows why a formula is true, whatever is not known.
     fn shows(&self, f: &Ctl, at: u32, path: &mut Path) {
         let mut go = |(label, to): (u32, u32)| {
             path.labels.push(label);
@@ -310,12 +355,12 @@ impl<'a> Labels<'a> {
                 }
             }
             Ctl::Or(list) => {
-                if let Some(g) = list.iter().find(|g| self.holds(g, at)) {
+                if let Some(g) = list.iter().find(|g| self.holds(g, at, Value::Sure)) {
                     self.shows(g, at, path);
                 }
             }
             Ctl::ExistsNext(step, g) => {
-                if let Some(edge) = self.next(at, *step, g) {
+                if let Some(edge) = self.next(at, *step, g, Value::Sure) {
                     go(edge);
                     self.shows(g, edge.1, path);
                 }
@@ -329,7 +374,7 @@ impl<'a> Labels<'a> {
             Ctl::ExistsAlways(_) => {
                 let start = path.states.len() - 1;
                 let mut here = at;
-                while let Some(edge) = self.next(here, None, f) {
+                while let Some(edge) = self.next(here, None, f, Value::Sure) {
                     path.labels.push(edge.0);
                     let back = path.states.iter().skip(start).position(|s| *s == edge.1);
                     path.states.push(edge.1);
@@ -349,7 +394,7 @@ impl<'a> Labels<'a> {
         let mut reached: HashMap<u32, Option<(u32, u32)>> = [(from, None)].into();
         let mut todo: VecDeque<u32> = [from].into();
         while let Some(s) = todo.pop_front() {
-            if self.holds(h, s) {
+            if self.holds(h, s, Value::Sure) {
                 let mut way = Vec::new();
                 let mut at = s;
                 while let Some(Some((before, label))) = reached.get(&at) {
@@ -359,7 +404,7 @@ impl<'a> Labels<'a> {
                 way.reverse();
                 return way;
             }
-            if !self.holds(g, s) {
+            if !self.holds(g, s, Value::Sure) {
                 continue;
             }
             for e in self.graph.edges(s) {

@@ -90,6 +90,8 @@ pub struct Graph {
     edges: Vec<Edge>,
     /// States whose steps are not all known.
     open: Vec<u32>,
+    /// By atom about states whether it is known only where all steps are: it may be true where it is not set.
+    pub late: Vec<bool>,
     known: HashMap<Vec<u32>, u32>,
 }
 
@@ -104,6 +106,7 @@ impl Graph {
             ends: Vec::new(),
             edges: Vec::new(),
             open: Vec::new(),
+            late: vec![false; about_states],
             known: HashMap::new(),
         }
     }
@@ -178,7 +181,19 @@ impl Graph {
     /// Whether a path ends in a state: there is no step, for certain.
     #[must_use]
     pub fn is_end(&self, state: u32) -> bool {
-        self.edges(state).is_empty() && self.open.binary_search(&state).is_err()
+        self.edges(state).is_empty() && !self.is_open(state)
+    }
+
+    /// Whether a path may go on from a state in ways that are not known.
+    #[must_use]
+    pub fn is_open(&self, state: u32) -> bool {
+        self.open.binary_search(&state).is_ok()
+    }
+
+    /// Whether there is a state of that kind.
+    #[must_use]
+    pub fn has_open(&self) -> bool {
+        !self.open.is_empty()
     }
 
     /// The number of states.

@@ -12,10 +12,12 @@ type Taken = (u32, Move);
 
 /// The way to an end.
 pub(super) fn finite(product: &Product<'_>, end: u32) -> Path {
-    if product.initial.contains(&end) {
-        return path(product, end, &[], None);
+    let settled = product.is_settled(end);
+    let found = |n: u32| n == end || settled && product.is_settled(n);
+    if let Some(first) = product.initial.iter().find(|n| found(**n)) {
+        return path(product, *first, &[], None);
     }
-    let way = shortest(product, &product.initial, &|_| true, &mut |_, m| m.to == end);
+    let way = shortest(product, &product.initial, &|_| true, &mut |_, m| found(m.to));
     let start = way.as_ref().and_then(|w| w.first()).map_or(end, |(from, _)| *from);
     path(product, start, &way.unwrap_or_default(), None)
 }
@@ -80,7 +82,9 @@ fn shortest(
 }
 
 fn path(product: &Product<'_>, start: u32, way: &[Taken], back: Option<usize>) -> Path {
-    let states =
-        std::iter::once(start).chain(way.iter().map(|(_, m)| m.to)).map(|n| product.state(n)).collect();
-    Path { states, labels: way.iter().map(|(_, m)| m.label).collect(), back }
+    let nodes = || std::iter::once(start).chain(way.iter().map(|(_, m)| m.to));
+    let states = nodes().map(|n| product.state(n)).collect();
+    let end = nodes().last().unwrap_or(start);
+    let labels = way.iter().map(|(_, m)| m.label).collect();
+    Path { states, labels, back, prefix: back.is_none() && product.is_settled(end) }
 }

@@ -46,6 +46,8 @@ pub struct Path {
     pub labels: Vec<u32>,
     /// The place of the state that the last one is, if the path goes on from there for ever.
     pub back: Option<usize>,
+    /// Whether every path that begins like this is one: how it goes on need not be known.
+    pub prefix: bool,
 }
 
 /// How it ended.
@@ -249,6 +251,17 @@ impl<'a> Product<'a> {
         self.problem.graph.states.get(self.state(node), fair.enabled)
     }
 
+    /// Whether every path is accepted that leads to a node, where steps that are not known may keep all of them from an end and from a
+    /// cycle that are known.
+    pub(super) fn is_settled(&self, node: u32) -> bool {
+        let Problem { graph, automaton, .. } = self.problem;
+        graph.has_open()
+            && self
+                .numbers
+                .node(node)
+                .is_some_and(|(state, q, _)| automaton.settled(q, |letter| self.settles(state, letter)))
+    }
+
     /// The state of the graph of a node.
     pub(super) fn state(&self, node: u32) -> u32 {
         self.numbers.node(node).map_or(0, |n| n.0)
@@ -325,6 +338,14 @@ impl<'a> Product<'a> {
         guard.iter().all(fits).then_some(next)
     }
 
+    /// Whether a letter is so, whatever the steps of a state are that are not known.
+    fn settles(&self, state: u32, (letter, positive): (Letter, bool)) -> bool {
+        let Letter::State(n) = letter else { return false };
+        let Problem { graph, .. } = self.problem;
+        let known = graph.late.get(n as usize) == Some(&false) || !graph.is_open(state);
+        known && graph.states.get(state, n) == positive
+    }
+
     /// Bits of fairness of a step: it does what is asked for, or that was not possible before it.
     #[inline]
     fn fair(&self, state: u32, label: u32) -> u64 {
@@ -377,6 +398,10 @@ impl Walk for Product<'_> {
         };
         let Problem { graph, automaton, .. } = self.problem;
         let mut transitions = automaton.states.get(at as usize).into_iter().flatten();
+        if self.is_settled(node) {
+            self.end = Some(node);
+            return ControlFlow::Break(());
+        }
         if graph.is_end(state)
             && transitions.any(|t| t.may_end && self.reads(&t.guard, state, None, memory).is_some())
         {

@@ -6,6 +6,7 @@
 //! all of its class; its steps are those that it has, so that what a step changes is seen on its real target. Where evaluation met a fault the graph is open.
 //! Sibling: `look` (one state).
 
+use super::atoms::StateAtom;
 use super::graph::{Edge, Graph};
 use super::look::{Looker, Subject, Unknown};
 use super::variants::Origin;
@@ -254,13 +255,15 @@ impl<'a> Recorder<'a> {
     }
 
     fn new(subject: &'a Subject<'a>, interrupt: &'a Interrupt) -> Self {
+        let mut graph = Graph::new(subject.atoms.states.len(), subject.atoms.steps.len());
+        graph.late = subject.atoms.states.iter().map(|a| !matches!(a, StateAtom::Holds(_))).collect();
         Self {
             looker: Looker::new(subject),
             parts: None,
             divided: Divided::default(),
             interrupt,
             width: subject.system.width().max(1),
-            graph: Graph::new(subject.atoms.states.len(), subject.atoms.steps.len()),
+            graph,
             states: Vec::new(),
             unknown: Vec::new(),
             missing: None,

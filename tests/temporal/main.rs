@@ -126,6 +126,50 @@ fn linear_time() {
     assert!(violated > count / 10 && held > count / 10 && large < count / 100);
 }
 
+/// What is found where not all steps are known is so in the whole graph: a path of it, or the beginning of paths all of which are
+/// violations.
+#[test]
+fn some_steps_are_not_known() {
+    let seed = seed();
+    let count = number("BSYM_FORMULAS").unwrap_or(20_000) / 4;
+    let (mut open, mut closed, mut none) = (0, 0, 0);
+    for i in 0..count {
+        let mut r = Random::new(seed.wrapping_mul(0x1_0000_0007).wrapping_add(i));
+        let whole = make::graph(&mut r);
+        let part = make::part(&mut r, &whole);
+        let (size, past) = (1 + r.below(5), r.below(2) == 0);
+        let f = make::linear(&mut r, size, past);
+        let kinds: Vec<Fair> = (0..2).map(|n| Fair { enabled: n, taken: n }).collect();
+        let weak: Vec<Fair> = kinds.iter().copied().filter(|_| r.below(4) == 0).collect();
+        let Some(answer) = decide(&part, &f.clone().negated(), &weak, &[]) else { continue };
+        let what = || format!("seed {seed}, pair {i}: {f:?}\nweak {weak:?}\n{whole:?}\n{part:?}");
+        match answer {
+            Answer::Found(found) if found.prefix => {
+                open += 1;
+                let mut tried = 0;
+                brute::paths(&whole, LONGEST, &mut |path| {
+                    let goes_on =
+                        path.states.starts_with(&found.states) && path.labels.starts_with(&found.labels);
+                    assert!(
+                        !(goes_on && brute::holds(&whole, &f, path)),
+                        "{path:?} of {found:?}\n{}",
+                        what()
+                    );
+                    tried += 1;
+                    tried == MOST_PATHS
+                });
+            }
+            Answer::Found(path) => {
+                closed += 1;
+                assert!(is_path(&whole, &path) && !brute::holds(&whole, &f, &path), "{path:?}\n{}", what());
+            }
+            Answer::None | Answer::Stopped => none += 1,
+        }
+    }
+    println!("{open} by their beginnings, {closed} whole, {none} without a path");
+    assert!(open > count / 20 && closed > count / 20 && none > count / 20);
+}
+
 #[test]
 fn branching_time() {
     let seed = seed();
@@ -144,6 +188,31 @@ fn branching_time() {
     }
     println!("{violated} violated, {held} held");
     assert!(violated > count / 10 && held > count / 10);
+}
+
+/// What is false where not all steps are known is false in the whole graph.
+#[test]
+fn some_branches_are_not_known() {
+    let seed = seed();
+    let count = number("BSYM_FORMULAS").unwrap_or(20_000) / 4;
+    let (mut violated, mut missed) = (0, 0);
+    for i in 0..count {
+        let mut r = Random::new(seed.wrapping_mul(0x1_0000_0009).wrapping_add(i));
+        let whole = make::graph(&mut r);
+        let part = make::part(&mut r, &whole);
+        let size = 1 + r.below(4);
+        let f = make::branching(&mut r, size);
+        let wanted = whole.initial.iter().all(|s| brute::branching(&whole, &f, *s));
+        let found = matches!(ctl::refute(&part, &f, &|| false), Answer::Found(_));
+        assert!(!(found && wanted), "seed {seed}, pair {i}: {f:?}\n{whole:?}\n{part:?}");
+        if found {
+            violated += 1;
+        } else if !wanted {
+            missed += 1;
+        }
+    }
+    println!("{violated} violated, {missed} not known to be");
+    assert!(violated > count / 10 && missed < violated);
 }
 
 /// The path that is shown is one of few steps, also where others are met first: a chain of states, of which only the first goes round in circles by

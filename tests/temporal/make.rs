@@ -53,6 +53,22 @@ pub(crate) fn graph_of(r: &mut Random, n: usize) -> Graph {
     graph
 }
 
+/// A graph some of whose states are without their steps, as if a search had not come to them: what is possible there is not known either.
+pub(crate) fn part(r: &mut Random, whole: &Graph) -> Graph {
+    let mut part = Graph::new(ATOMS, KINDS);
+    part.initial.clone_from(&whole.initial);
+    part.labels.clone_from(&whole.labels);
+    part.late = (0..ATOMS).map(|atom| atom < KINDS).collect();
+    for state in (0u32..).take(whole.len()) {
+        let open = r.below(3) == 0;
+        let first = if open { KINDS } else { 0 };
+        let set = (0u32..).take(ATOMS).skip(first).filter(|atom| whole.states.get(state, *atom));
+        let mut steps = whole.edges(state).to_vec();
+        part.push(set, (!open).then_some(&mut steps));
+    }
+    part
+}
+
 /// A formula of linear time with so many operators.
 pub(crate) fn linear(r: &mut Random, size: usize, past: bool) -> Ltl {
     if size == 0 {
