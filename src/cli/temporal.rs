@@ -505,7 +505,8 @@ impl Decider<'_> {
             states: results.iter().map(|r| r.states).sum(),
             product: results.iter().map(|r| r.product).sum(),
             instances: results.len() as u64,
-            seconds: results.iter().map(|r| r.seconds).sum(),
+            // Not the sum of nothing, which is -0.
+            seconds: results.iter().fold(0.0, |all, r| all + r.seconds),
         };
         let Some(worst) = results.into_iter().min_by_key(rank) else {
             return Decided { line, violation: None };

@@ -28,7 +28,7 @@ pub(super) struct Flattener<'a> {
     pub(super) errors: Vec<Diagnostic>,
     pub(super) flat: Flat,
     pub(super) scopes: Vec<Option<(Scope, Vec<Named>)>>,
-    /// Units whose PROPERTIES are in already.
+    /// Units whose PROPERTIES are in already, of some copy.
     done: BTreeSet<usize>,
     /// The gluing invariant of a refinement whose refined machine takes part.
     pub(super) gluing: Vec<Node>,
@@ -169,7 +169,8 @@ impl Flattener<'_> {
         let Some((scope, _)) = self.scopes.get(at).and_then(Option::as_ref) else { return };
         let scope = scope.clone();
         let mut resolver = unit.resolver(&scope);
-        let first = self.done.insert(instance.unit);
+        // What speaks of parameters differs from copy to copy.
+        let first = self.done.insert(instance.unit) || !unit.machine.params.is_empty();
         for clause in &unit.machine.clauses {
             self.flat.notes.extend(refinement::constrained(unit.machine.kind, &clause.kind));
             self.shared_clause(&clause.kind, first, valued, &mut resolver);
@@ -188,7 +189,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// Clauses that count once for all copies of a machine, and also for refined machines.
+    /// Clauses that count once for all copies of a machine that say the same, and also for refined machines.
     fn shared_clause(
         &mut self,
         clause: &ClauseKind,
@@ -199,16 +200,16 @@ impl Flattener<'_> {
         match clause {
             ClauseKind::Properties(p) if first => {
                 self.flat.notes.extend(misread::whole(p, "PROPERTIES"));
-                self.flat.properties.push(resolver.formula(p.clone()));
+                self.property(resolver.formula(p.clone()));
             }
-            // Constraints speak of parameters, which differ from copy to copy.
             ClauseKind::Constraints(p) => self.flat.properties.push(resolver.formula(p.clone())),
             ClauseKind::Values(values) if first => {
                 let of_set =
                     |name| valued.iter().any(|((_, n), s)| n == name && matches!(s, Source::Values(_)));
                 for (ident, value) in values.iter().filter(|(ident, _)| !of_set(&ident.name)) {
-                    let equation = self.value(ident, value, resolver);
-                    self.flat.properties.extend(equation);
+                    if let Some(equation) = self.value(ident, value, resolver) {
+                        self.property(equation);
+                    }
                 }
             }
             ClauseKind::FreeTypes(types) if first => {
@@ -217,6 +218,13 @@ impl Flattener<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Adds a formula, unless another copy of the machine says the same of the same parameters.
+    fn property(&mut self, formula: Node) {
+        if !self.flat.properties.contains(&formula) {
+            self.flat.properties.push(formula);
         }
     }
 
