@@ -28,6 +28,8 @@ pub(super) struct Resolver<'a> {
     pub(super) notes: Vec<Diagnostic>,
     /// Names bound around the place at hand; true if they may be assigned.
     pub(super) locals: Vec<(Name, bool)>,
+    /// Where `x$0` has a meaning, how many of these are bound outside: it is no name that is bound inside.
+    pub(super) outside: Option<usize>,
     /// Places of variables of refined machines that are gone, met since last asked.
     pub(super) abstracts: Vec<Ident>,
     /// Predicates about variables that are gone, for the types they tell.
@@ -54,6 +56,7 @@ impl<'a> Resolver<'a> {
             errors: Vec::new(),
             notes: Vec::new(),
             locals: Vec::new(),
+            outside: None,
             abstracts: Vec::new(),
             typing: Vec::new(),
             only_types: false,
@@ -172,6 +175,7 @@ impl<'a> Resolver<'a> {
         let span = node.span;
         let node = match node.kind {
             NodeKind::Name(name) => self.name(name, span),
+            NodeKind::Old(of) => self.old(*of, span),
             NodeKind::Apply(f, args) => match f.kind {
                 NodeKind::Name(name) => self.apply(name, f.span, args, span),
                 _ => self.generic(Node { kind: NodeKind::Apply(f, args), span }),
@@ -227,6 +231,35 @@ impl<'a> Resolver<'a> {
         let node = walk::map_children(node, &mut |n| self.node(n));
         self.unbind(mark);
         node
+    }
+
+    /// `x$0`.
+    fn old(&mut self, of: Node, span: Span) -> Node {
+        let Some(outside) = self.outside else {
+            let text = "`$0` means the value before, in `x : (P)` and in loop invariants only";
+            self.report(
+                Diagnostic::error(Code::Unsupported, span, text).with_help("write the variable itself"),
+            );
+            return Node { kind: NodeKind::Error, span };
+        };
+        let of = match of.kind {
+            NodeKind::Name(name) => {
+                let inside = self.locals.split_off(outside.min(self.locals.len()));
+                let of = self.name(name, of.span);
+                self.locals.extend(inside);
+                of
+            }
+            kind => self.node(Node { kind, span: of.span }),
+        };
+        Node { kind: NodeKind::Old(Box::new(of)), span }
+    }
+
+    /// Resolves a formula in which `x$0` has a meaning.
+    pub(super) fn with_old<T>(&mut self, resolve: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.outside.replace(self.locals.len());
+        let resolved = resolve(self);
+        self.outside = outside;
+        resolved
     }
 
     fn name(&mut self, name: Name, span: Span) -> Node {

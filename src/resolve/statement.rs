@@ -20,7 +20,7 @@ impl Resolver<'_> {
                 SubstKind::BecomesIn(self.targets(targets), Box::new(self.formula(*value)))
             }
             SubstKind::BecomesSuch(targets, p) => {
-                SubstKind::BecomesSuch(self.targets(targets), Box::new(self.formula(*p)))
+                SubstKind::BecomesSuch(self.targets(targets), Box::new(self.with_old(|r| r.formula(*p))))
             }
             SubstKind::Call { results, name, args, .. } => self.call(results, name, args, span),
             SubstKind::Any(names, p, body) => {
@@ -92,7 +92,7 @@ impl Resolver<'_> {
     fn loop_invariant(&mut self, invariant: Node) -> Node {
         let span = invariant.span;
         let told = self.typing.len();
-        let kept = self.without_abstract(invariant);
+        let kept = self.with_old(|r| r.without_abstract(invariant));
         // It may speak of locals, whose scope ends with the operation.
         self.typing.truncate(told);
         kept.unwrap_or(Node { kind: NodeKind::Op(crate::ops::Op::True, Vec::new()), span })

@@ -19,6 +19,8 @@ pub(super) struct Frame {
     size: u32,
     /// Names in scope, innermost last.
     pub(super) scope: Vec<(Name, LocalId)>,
+    /// How many of these are in scope outside of the formula in which `x$0` has a meaning.
+    pub(super) outside: usize,
     /// Variables whose new value is a local inside `x : (P)`.
     pub(super) renamed: Vec<(u32, LocalId)>,
     /// Open binders: first slot, captured locals, whether the state is read.

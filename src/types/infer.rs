@@ -36,6 +36,8 @@ pub(super) struct Infer<'f> {
     constructors: Vec<Vec<Option<Tid>>>,
     /// Bound names, innermost last.
     pub(super) scope: Vec<(Name, Tid)>,
+    /// How many of these are bound outside of the formula in which `x$0` has a meaning.
+    pub(super) outside: usize,
     /// Uses that wait for an operand's type.
     pub(super) waiting: Vec<Waiting<'f>>,
     /// Variables of ANY, LET, VAR, quantifiers and comprehensions, and whether all of their type is needed.
@@ -68,6 +70,7 @@ impl<'f> Infer<'f> {
             gone,
             constructors: Vec::new(),
             scope: Vec::new(),
+            outside: 0,
             waiting: Vec::new(),
             locals: Vec::new(),
             errors: Vec::new(),
@@ -162,7 +165,12 @@ impl<'f> Infer<'f> {
                 self.terms.var()
             }),
             NodeKind::Ref(e) => self.entity(*e),
-            NodeKind::Old(inner) => self.expr(inner),
+            NodeKind::Old(inner) => {
+                let inside = self.scope.split_off(self.outside.min(self.scope.len()));
+                let t = self.expr(inner);
+                self.scope.extend(inside);
+                t
+            }
             NodeKind::Int(_) => self.terms.add(Term::Int),
             NodeKind::Real(_) => self.terms.add(Term::Real),
             NodeKind::Str(_) => self.terms.add(Term::Str),

@@ -145,6 +145,7 @@ impl<'f> Infer<'f> {
                 for t in targets {
                     self.expr(t);
                 }
+                self.outside = self.scope.len();
                 self.pred(p);
             }
             SubstKind::Pre(p, s) | SubstKind::Assert(p, s) => {
@@ -199,6 +200,7 @@ impl<'f> Infer<'f> {
             SubstKind::While { cond, body, invariant, variant } => {
                 self.pred(cond);
                 self.subst(body);
+                self.outside = self.scope.len();
                 self.pred(invariant);
                 let int = self.terms.add(Term::Int);
                 self.expect(variant, int, None);

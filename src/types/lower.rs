@@ -8,7 +8,7 @@ use super::infer::{Infer, key};
 use super::table;
 use super::unify::Tid;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{ConstId, Expr, ExprKind, Local, LocalId};
+use crate::ir::{ConstId, Expr, ExprKind, Local};
 use crate::ops::Op;
 use crate::ops::external::{self, External};
 use crate::source::{Sources, Span};
@@ -187,11 +187,10 @@ impl<'a, 'f> Lower<'a, 'f> {
             }
             NodeKind::Ref(Entity::Var(i)) => self.read_old(*i),
             NodeKind::Name(n) => {
-                // The outer local: the innermost one is the new value.
-                let ids: Vec<LocalId> =
-                    self.frame.scope.iter().rev().filter(|(m, _)| m == n).map(|(_, id)| *id).collect();
-                match ids.get(1).or(ids.first()) {
-                    Some(id) => self.read_local(*id),
+                // The outer local: those further in are the new value, and names that are bound.
+                let outside = self.frame.scope.iter().take(self.frame.outside);
+                match outside.rev().find(|(m, _)| m == n).map(|(_, id)| *id) {
+                    Some(id) => self.read_local(id),
                     None => ExprKind::Lit(Value::empty()),
                 }
             }

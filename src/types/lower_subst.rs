@@ -158,7 +158,7 @@ impl Lower<'_, '_> {
             SubstKind::While { cond, body, invariant, variant } => To::While {
                 cond: self.pred(cond),
                 body: self.boxed_subst(body),
-                invariant: self.pred(invariant),
+                invariant: self.loop_invariant(invariant),
                 variant: self.expr(variant),
             },
             SubstKind::Call { results, args, target, .. } => To::Call {
@@ -173,10 +173,16 @@ impl Lower<'_, '_> {
     fn becomes_such(&mut self, targets: &[Node], p: &Node) -> To {
         let plain: Vec<Target> = targets.iter().filter_map(|t| self.target(t)).collect();
         let renamed = self.frame.renamed.len();
+        self.frame.outside = self.frame.scope.len();
         let (binder, ()) = self
             .binder_with(|l| targets.iter().filter_map(|t| l.new_value(t)).collect(), |l, _| (l.pred(p), ()));
         self.frame.renamed.truncate(renamed);
         To::BecomesSuch(plain, binder)
+    }
+
+    fn loop_invariant(&mut self, invariant: &Node) -> Pred {
+        self.frame.outside = self.frame.scope.len();
+        self.pred(invariant)
     }
 
     /// The local for the new value of a target of `x : (P)`.
