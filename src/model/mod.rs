@@ -207,6 +207,8 @@ pub struct Findings {
     pub goal: bool,
     /// Faults met while checking.
     pub faults: Vec<CheckFault>,
+    /// Whether conjuncts of the invariant without a value are not among these, because another one is false.
+    pub passed_over: bool,
     /// Properties that were not decided in the time that they have.
     pub undecided: Vec<PropertyId>,
 }
@@ -234,6 +236,7 @@ impl Findings {
         self.assertions.clear();
         self.goal = false;
         self.faults.clear();
+        self.passed_over = false;
         self.undecided.clear();
     }
 }

@@ -227,7 +227,7 @@ impl<'a> Labels<'a> {
         match f {
             Ctl::True => set.insert_range(..),
             Ctl::State(n) => {
-                let late = self.graph.late.get(*n as usize) == Some(&true);
+                let late = self.graph.late(*n);
                 let is = |s: &u32| self.graph.states.get(*s, *n) || late && self.may_change(*s, value);
                 states.filter(is).for_each(|s| set.insert(s as usize));
             }

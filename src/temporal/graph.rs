@@ -76,7 +76,7 @@ impl Rows {
     }
 }
 
-/// A graph. States whose steps are not all known have none, and are no ends of paths.
+/// A graph. States whose steps are not all known are no ends of paths.
 #[derive(Clone, Debug)]
 pub struct Graph {
     /// States that paths begin in.
@@ -128,7 +128,10 @@ impl Graph {
     /// are known.
     pub fn push(&mut self, set: impl IntoIterator<Item = u32>, steps: Option<&mut Vec<Edge>>) {
         self.discover(set);
-        self.expand([], steps);
+        match steps {
+            Some(steps) => self.expand([], steps, true),
+            None => self.expand([], &mut Vec::new(), false),
+        }
     }
 
     /// Adds a state whose steps come later, with atoms that are true there.
@@ -136,20 +139,18 @@ impl Graph {
         self.states.push(set);
     }
 
-    /// Adds the steps of the next state, as [`Graph::push`] has them, and further atoms that are true there.
-    pub fn expand(&mut self, set: impl IntoIterator<Item = u32>, steps: Option<&mut Vec<Edge>>) {
+    /// Adds the steps of the next state that are known, whether these are all, and further atoms that are true there.
+    pub fn expand(&mut self, set: impl IntoIterator<Item = u32>, steps: &mut Vec<Edge>, whole: bool) {
         let state = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
         self.states.set(state, set);
-        match steps {
-            Some(steps) => {
-                if !steps.is_sorted_by(|a, b| a < b) {
-                    steps.sort_unstable();
-                    steps.dedup();
-                }
-                room(&mut self.edges, steps.len());
-                self.edges.extend_from_slice(steps);
-            }
-            None => self.open.push(state),
+        if !steps.is_sorted_by(|a, b| a < b) {
+            steps.sort_unstable();
+            steps.dedup();
+        }
+        room(&mut self.edges, steps.len());
+        self.edges.extend_from_slice(steps);
+        if !whole {
+            self.open.push(state);
         }
         room(&mut self.ends, 1);
         self.ends.push(self.edges.len());
@@ -158,7 +159,7 @@ impl Graph {
     /// The steps of all states that have none yet are not known.
     pub fn close(&mut self) {
         while self.ends.len() < self.len() {
-            self.expand([], None);
+            self.expand([], &mut Vec::new(), false);
         }
     }
 
@@ -188,6 +189,18 @@ impl Graph {
     #[must_use]
     pub fn is_open(&self, state: u32) -> bool {
         self.open.binary_search(&state).is_ok()
+    }
+
+    /// Whether an atom about a state is known to be so.
+    #[inline]
+    pub(super) fn is(&self, state: u32, atom: u32, positive: bool) -> bool {
+        let known = positive || self.open.is_empty() || !self.late(atom) || !self.is_open(state);
+        known && self.states.get(state, atom) == positive
+    }
+
+    /// Whether an atom about states may be true where it is not set, if not all steps are known.
+    pub(super) fn late(&self, atom: u32) -> bool {
+        self.late.get(atom as usize) == Some(&true)
     }
 
     /// Whether there is a state of that kind.

@@ -284,7 +284,8 @@ impl<'a> Looker<'a> {
             out.extend(self.holds.iter().map(|(i, _)| *i));
             return;
         };
-        let faulty = !found.faults.is_empty() || !found.undecided.is_empty();
+        // Of a formula it matters that it has no value, whatever another one says.
+        let faulty = found.passed_over || !found.faults.is_empty() || !found.undecided.is_empty();
         for at in 0..self.holds.len() {
             let Some(&(i, p)) = self.holds.get(at) else { break };
             if !faulty {

@@ -246,9 +246,9 @@ impl<'a> Product<'a> {
         (first..).map(|bit| 1 << bit).zip(self.problem.strong.iter().copied())
     }
 
-    /// Whether something can be done at a node.
+    /// Whether something can be done at a node, as far as is known.
     pub(super) fn enabled(&self, node: u32, fair: Fair) -> bool {
-        self.problem.graph.states.get(self.state(node), fair.enabled)
+        !self.problem.graph.is(self.state(node), fair.enabled, false)
     }
 
     /// Whether every path is accepted that leads to a node, where steps that are not known may keep all of them from an end and from a
@@ -322,6 +322,7 @@ impl<'a> Product<'a> {
         };
         let fits = |(letter, positive): &(Letter, bool)| match letter {
             Letter::Past(_) => true,
+            Letter::State(n) => graph.is(state, *n, *positive),
             other => plain(*other) == *positive,
         };
         if !guard.iter().all(fits) {
@@ -329,6 +330,10 @@ impl<'a> Product<'a> {
         }
         if past.len() == 0 {
             return Some(0);
+        }
+        // What is not known here would be remembered.
+        if graph.is_open(state) {
+            return None;
         }
         let (now, next) = past.at(memory, plain);
         let fits = |(letter, positive): &(Letter, bool)| match letter {
@@ -340,10 +345,7 @@ impl<'a> Product<'a> {
 
     /// Whether a letter is so, whatever the steps of a state are that are not known.
     fn settles(&self, state: u32, (letter, positive): (Letter, bool)) -> bool {
-        let Letter::State(n) = letter else { return false };
-        let Problem { graph, .. } = self.problem;
-        let known = graph.late.get(n as usize) == Some(&false) || !graph.is_open(state);
-        known && graph.states.get(state, n) == positive
+        matches!(letter, Letter::State(n) if self.problem.graph.is(state, n, positive))
     }
 
     /// Bits of fairness of a step: it does what is asked for, or that was not possible before it.
@@ -352,7 +354,7 @@ impl<'a> Product<'a> {
         let Problem { graph, automaton, weak, .. } = self.problem;
         let mut bits = self.fair.get(label as usize).copied().unwrap_or(0);
         for (bit, f) in (automaton.sets..).zip(*weak) {
-            bits |= u64::from(!graph.states.get(state, f.enabled)) << bit;
+            bits |= u64::from(graph.is(state, f.enabled, false)) << bit;
         }
         bits
     }
@@ -382,7 +384,7 @@ impl Ready {
 
     #[inline]
     fn fits(&self, graph: &Graph, state: u32) -> bool {
-        self.states.iter().all(|(n, is)| graph.states.get(state, *n) == *is)
+        self.states.iter().all(|(n, is)| graph.is(state, *n, *is))
     }
 }
 

@@ -326,8 +326,9 @@ impl Keeper for Recorder<'_> {
         steps.clear();
         let (mut whole, mut stored) = (!edges.faulty && !edges.outside, true);
         let mut edges = *edges;
+        let mut divides = true;
         if let Some(parts) = parts {
-            whole &= parts.divide(state, &edges, divided);
+            divides = parts.divide(state, &edges, divided);
             let Divided { runs, targets, numbers } = &*divided;
             edges = Edges { runs, targets, numbers, ..edges };
         }
@@ -364,7 +365,14 @@ impl Keeper for Recorder<'_> {
                 steps.push(Edge { target: number, label });
             }
         }
-        whole &= stored;
+        whole &= stored && divides;
+        // What is known of a state that was not expanded to the end: steps to states that are known.
+        if !divides {
+            steps.clear();
+            looker.truth.clear();
+        } else if !stored {
+            steps.retain(|step| step.target != UNSTORED);
+        }
         if whole {
             looker.end(steps.len());
         } else {
@@ -372,7 +380,7 @@ impl Keeper for Recorder<'_> {
             let why = if edges.outside { Missing::Scope } else { Missing::Faults };
             missing.get_or_insert(why);
         }
-        graph.expand(looker.truth.iter().copied(), whole.then_some(steps));
+        graph.expand(looker.truth.iter().copied(), steps, whole);
         if !looker.unknown.is_empty() {
             self.note(number);
         }

@@ -140,9 +140,11 @@ fn some_steps_are_not_known() {
         let (size, past) = (1 + r.below(5), r.below(2) == 0);
         let f = make::linear(&mut r, size, past);
         let kinds: Vec<Fair> = (0..2).map(|n| Fair { enabled: n, taken: n }).collect();
-        let weak: Vec<Fair> = kinds.iter().copied().filter(|_| r.below(4) == 0).collect();
-        let Some(answer) = decide(&part, &f.clone().negated(), &weak, &[]) else { continue };
-        let what = || format!("seed {seed}, pair {i}: {f:?}\nweak {weak:?}\n{whole:?}\n{part:?}");
+        let some = |r: &mut Random| kinds.iter().copied().filter(|_| r.below(4) == 0).collect::<Vec<_>>();
+        let (weak, strong) = (some(&mut r), some(&mut r));
+        let Some(answer) = decide(&part, &f.clone().negated(), &weak, &strong) else { continue };
+        let what =
+            || format!("seed {seed}, pair {i}: {f:?}\nweak {weak:?} strong {strong:?}\n{whole:?}\n{part:?}");
         match answer {
             Answer::Found(found) if found.prefix => {
                 open += 1;
@@ -162,6 +164,7 @@ fn some_steps_are_not_known() {
             Answer::Found(path) => {
                 closed += 1;
                 assert!(is_path(&whole, &path) && !brute::holds(&whole, &f, &path), "{path:?}\n{}", what());
+                assert!(brute::fair(&whole, &weak, &strong, &path), "not fair {path:?}\n{}", what());
             }
             Answer::None | Answer::Stopped => none += 1,
         }

@@ -53,7 +53,8 @@ pub(crate) fn graph_of(r: &mut Random, n: usize) -> Graph {
     graph
 }
 
-/// A graph some of whose states are without their steps, as if a search had not come to them: what is possible there is not known either.
+/// A graph some of whose states are without some of their steps, as if a search had not come by them: what is possible there is known in part,
+/// too.
 pub(crate) fn part(r: &mut Random, whole: &Graph) -> Graph {
     let mut part = Graph::new(ATOMS, KINDS);
     part.initial.clone_from(&whole.initial);
@@ -61,10 +62,16 @@ pub(crate) fn part(r: &mut Random, whole: &Graph) -> Graph {
     part.late = (0..ATOMS).map(|atom| atom < KINDS).collect();
     for state in (0u32..).take(whole.len()) {
         let open = r.below(3) == 0;
-        let first = if open { KINDS } else { 0 };
-        let set = (0u32..).take(ATOMS).skip(first).filter(|atom| whole.states.get(state, *atom));
         let mut steps = whole.edges(state).to_vec();
-        part.push(set, (!open).then_some(&mut steps));
+        if open {
+            steps.retain(|_| r.below(2) == 0);
+        }
+        let known = |kind: u32| steps.iter().any(|step| whole.labels.get(step.label, kind));
+        let known = |atom: u32| !open || atom as usize >= KINDS || known(atom);
+        let set: Vec<u32> =
+            (0u32..).take(ATOMS).filter(|atom| whole.states.get(state, *atom) && known(*atom)).collect();
+        part.discover(set);
+        part.expand([], &mut steps, !open);
     }
     part
 }

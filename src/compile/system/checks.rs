@@ -142,7 +142,9 @@ impl<P: Plain> CompiledSystem<P> {
             }
         }
         // A conjunct without value counts only where none is false, as in the plain system.
+        let all = faults.len();
         faults.retain(|f| out.invariants.is_empty() || f.fault.0.code == Code::Interrupted);
+        out.passed_over |= faults.len() < all;
         out.faults.append(&mut faults);
     }
 
