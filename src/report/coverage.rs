@@ -92,7 +92,8 @@ impl Told<'_> {
                 looked.and_then(|g| g.conjuncts.iter().find(|c| c.held == 0 && c.failed > 0 && c.void == 0));
             let why =
                 at_fault.map_or_else(String::new, |c| format!(": `{}` is never true", self.text(c.span)));
-            let text = format!("the operation `{}` is possible in no reachable state{why}", o.name);
+            let states = if self.outcome.outside > 0 { "state within SCOPE" } else { "reachable state" };
+            let text = format!("the operation `{}` is possible in no {states}{why}", o.name);
             Never {
                 operation: o.name.to_string(),
                 message: self.message(Code::NeverEnabled, self.name(o), text),

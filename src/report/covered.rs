@@ -76,7 +76,7 @@ fn approximate(r: &Report) -> String {
 fn symmetry(r: &Report) -> String {
     let trust = trust(r);
     let trust = if trust.is_empty() { String::new() } else { format!(" ({trust})") };
-    if r.basis == Basis::Equality {
+    if r.basis == Basis::Equality && !of_valuations(r) {
         let what = if r.is_explored() { "every state is stored" } else { "no state stands for others" };
         return format!("{what}{trust}");
     }
@@ -91,13 +91,18 @@ fn symmetry(r: &Report) -> String {
     format!("symmetry {}: {what}{trust}", r.symmetry)
 }
 
+/// Whether states stand for others that differ by a renaming of the constants, of which one valuation stands for its class.
+fn of_valuations(r: &Report) -> bool {
+    r.full_states.as_ref().is_some_and(|full| *full != r.states.to_string())
+}
+
 /// `proved exact; chance of a hash collision 3e-34`.
 fn trust(r: &Report) -> String {
     // Nothing can collide with what is alone, and codes cannot collide at all.
     let hashed = r.collision_probability > 0.0 && !(r.coded && r.states > 0);
     let chance = hashed.then(|| format!("chance of a hash collision {:.0e}", r.collision_probability));
     let proved = match r.basis {
-        Basis::Equality => None,
+        Basis::Equality if !of_valuations(r) => None,
         Basis::Images => Some("proved sound".to_owned()),
         _ => Some("proved exact".to_owned()),
     };
@@ -112,6 +117,9 @@ fn basis(r: &Report) -> String {
     match r.basis {
         Basis::None => "markers of different states may be equal".to_owned(),
         Basis::Unknown => "the counts are those that were told last".to_owned(),
+        Basis::Equality if of_valuations(r) => {
+            "exact: one valuation of the constants stands for its class, under which every state is stored".to_owned()
+        }
         Basis::Equality => "every state is stored".to_owned(),
         Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),
         Basis::Least => "exact by the image that all states of a class have in common".to_owned(),
