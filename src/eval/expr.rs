@@ -8,9 +8,9 @@ use super::solve::{ALL, Mode};
 use super::{Env, Evaluator};
 use crate::diagnostic::Code;
 use crate::ir::{Binder, Expr, ExprKind, LocalId, PredKind, Scoped};
-use crate::ops::{Fault, Meaning, Op, gather};
+use crate::ops::{Fault, Meaning, Op, gather, whole};
 use crate::syntax::ast::Fold;
-use crate::ty::Ty;
+use crate::ty::{FreeId, Ty};
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -110,7 +110,7 @@ impl Evaluator {
                 let arg = arg.as_ref().map(|a| self.settled(a, env)).transpose()?;
                 Ok(Value::Free(*t, *c, arg.map(Arc::new)))
             }
-            ExprKind::FreeSet(_) => Err(Fault::new(Code::Unsupported, "free types as sets").at(e.span)),
+            ExprKind::FreeSet(t) => Ok(whole(&Ty::Free(FreeId(*t)), &self.world)),
             ExprKind::Bool(p) => self.pred(p, env).map(Value::Bool),
             ExprKind::Compr(binder, symbolic) => self.comprehension(binder, *symbolic, e, env),
             ExprKind::Lambda(scoped, symbolic) => self.lambda(scoped, *symbolic, e, env),

@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::spans::{Span, Spans};
 use crate::diagnostic::suggest::listed;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::Machine;
+use crate::ir::{FreeType, Machine};
 use crate::ops::{Interrupt, World};
 use crate::ty::SetId;
 use std::sync::Arc;
@@ -313,9 +313,16 @@ pub fn world(machine: &Machine, sizes: &Sizes, interrupt: Interrupt) -> World {
         lowered: sizes.lowered,
         card,
         elements,
+        constructors: constructors(machine),
         interrupt,
         ..World::default()
     }
+}
+
+/// The names of the constructors of free types.
+pub(crate) fn constructors(machine: &Machine) -> Vec<Vec<Arc<str>>> {
+    let names = |t: &FreeType| t.constructors.iter().map(|(name, _)| name.clone()).collect();
+    machine.free_types.iter().map(names).collect()
 }
 
 /// `D1`, `D2`, ...; with as many underscores before the number as it takes to clash with nothing.

@@ -120,6 +120,8 @@ pub struct World {
     pub card: Vec<u32>,
     /// Names of the elements of each given set; as many as `card` says.
     pub elements: Vec<Vec<std::sync::Arc<str>>>,
+    /// Names of the constructors of each free type.
+    pub constructors: Vec<Vec<std::sync::Arc<str>>>,
     /// Where an infinite type was tried in part only.
     pub cuts: Cuts,
     /// No limit of the search for values is above this; for tests, since no answer may rest on a limit.

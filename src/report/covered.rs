@@ -118,7 +118,8 @@ fn basis(r: &Report) -> String {
         Basis::None => "markers of different states may be equal".to_owned(),
         Basis::Unknown => "the counts are those that were told last".to_owned(),
         Basis::Equality if of_valuations(r) => {
-            "exact: one valuation of the constants stands for its class, under which every state is stored".to_owned()
+            "exact: one valuation of the constants stands for its class, under which every state is stored"
+                .to_owned()
         }
         Basis::Equality => "every state is stored".to_owned(),
         Basis::Enumeration => "exact by enumeration of all images of each state".to_owned(),

@@ -215,10 +215,26 @@ impl<'a, 'f> Lower<'a, 'f> {
         }
         let arg = self.tuple(args, span);
         if let NodeKind::Ref(Entity::Constructor(t, c)) = f.kind {
-            return ExprKind::Construct(t, c, Some(Box::new(arg)));
+            return ExprKind::Construct(t, c, Some(Box::new(self.argument((t, c), arg))));
         }
         let f = self.expr(f);
         ExprKind::Op(Op::Apply, vec![f, arg])
+    }
+
+    /// The argument of a constructor, which has a value only if it is in the constructor's set: what `id` of that set makes of it. So all
+    /// values that there are of a free type are members of it.
+    fn argument(&mut self, (t, c): (u16, u16), arg: Expr) -> Expr {
+        let flat = self.infer.flat;
+        let constructor = flat.free_types.get(usize::from(t)).and_then(|(_, all)| all.get(usize::from(c)));
+        let Some((_, Some(set))) = constructor else { return arg };
+        let set = self.expr(set);
+        if is_type(&set) {
+            return arg;
+        }
+        let (ty, span) = (arg.ty.clone(), arg.span);
+        let all = Ty::pow(Ty::pair(ty.clone(), ty.clone()));
+        let same = Expr { kind: ExprKind::Op(Op::Id, vec![set]), ty: all, span };
+        Expr { kind: ExprKind::Op(Op::Apply, vec![same, arg]), ty, span }
     }
 
     /// The arguments of an application as one: `f(a,b)` is `f(a|->b)`.
@@ -293,6 +309,19 @@ impl<'a, 'f> Lower<'a, 'f> {
     pub(super) fn let_bind(&mut self, (name, value): &(Ident, Node)) -> (Local, Expr) {
         let value = self.expr(value);
         (self.bind(name), value)
+    }
+}
+
+/// Whether a set is that of all values of its type, by its form.
+fn is_type(set: &Expr) -> bool {
+    match &set.kind {
+        ExprKind::Given(_) | ExprKind::FreeSet(_) => true,
+        ExprKind::Op(op, args) => match op {
+            Op::Integer | Op::BoolSet | Op::StringSet | Op::RealSet => true,
+            Op::Pow | Op::Product | Op::Rel => args.iter().all(is_type),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

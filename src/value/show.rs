@@ -95,7 +95,10 @@ fn write(v: &Value, ty: &Ty, world: &World, out: &mut Text) {
         }
         Value::Rec(fields) => record(fields, ty, world, out),
         Value::Free(t, c, arg) => {
-            out.push_str(&format!("constructor_{t}_{c}"));
+            match world.constructors.get(usize::from(*t)).and_then(|names| names.get(usize::from(*c))) {
+                Some(name) => out.push_str(name),
+                None => out.push_str(&format!("constructor_{t}_{c}")),
+            }
             if let Some(a) = arg {
                 out.push(b'(');
                 write(a, &Ty::Any, world, out);
