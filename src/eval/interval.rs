@@ -453,8 +453,10 @@ impl Term {
             Term::Div(a, b) => {
                 let (i, by) = (a.interval(at.doms), b.interval(at.doms));
                 if let Some(k) = by.single().filter(|k| *k > 0) {
-                    let lo = to.lo().map(|n| n * k - (k - 1));
-                    a.within(Interval::new(lo, to.hi().map(|n| n * k + (k - 1))), at);
+                    // What is too large for a product is no end.
+                    let (lo, hi) = (to.lo().and_then(|n| product(n, k)), to.hi().and_then(|n| product(n, k)));
+                    let less = |n: i128| n.saturating_sub(k - 1);
+                    a.within(Interval::new(lo.map(less), hi.map(|n| n.saturating_add(k - 1))), at);
                 } else if let Some(((least, most), (few, many))) = natural(i).zip(natural(by))
                     && few > 0
                 {
