@@ -104,7 +104,7 @@ pub(super) fn run(
     watch: &Watch,
 ) -> Result<Told, Diagnostic> {
     if args.goals == GoalsArg::All && machine.goal.is_none() {
-        let text = "`--goals all`: the machine has no goal";
+        let text = "`--goals all`: the machine has no goal that is checked";
         let help = "a definition `GOAL == P` states one, and so does `--goal P`";
         return Err(Diagnostic::without_place(Code::BadOption, text).with_help(help));
     }

@@ -148,7 +148,7 @@ pub struct Outcome {
     pub deadlocks: u64,
     /// States (or valuations) with a false assertion.
     pub assertion_violations: u64,
-    /// Nodes at which evaluation met a fault.
+    /// Nodes at which evaluation met a fault: once for what is checked there, once for the steps.
     pub errors: u64,
     /// Nodes at which a refinement has a step that is none of the refined machine.
     pub refinement_violations: u64,
