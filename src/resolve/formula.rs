@@ -385,7 +385,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// The innermost function or record of a target.
-fn root(node: &Node) -> &Node {
+pub(super) fn root(node: &Node) -> &Node {
     match &node.kind {
         NodeKind::Apply(f, _) => root(f),
         NodeKind::Field(r, _) => root(r),

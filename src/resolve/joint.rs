@@ -19,7 +19,7 @@ use crate::ops::Op;
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, Entity, Ident, Name, Node, NodeKind, Subst, SubstKind};
 use crate::syntax::walk;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the refined machine before anything is declared; `None` if it does not take part.
 pub(super) fn empty(units: &[Unit], graph: &Graph) -> Option<Joint> {
@@ -103,7 +103,9 @@ impl Flattener<'_> {
         for other in others.iter().filter(|o| !may_lack && !taken.contains(&o.name)) {
             self.missing(refined, other);
         }
-        for index in self.offer_of(self.graph.seen().into_iter(), exports) {
+        let seen = self.offer_of(self.graph.seen().into_iter(), exports);
+        self.check_calls(&seen);
+        for index in seen {
             let name = self.flat.operations.get(index as usize).map(|o| o.name.name.clone());
             let joint = name.and_then(|name| self.silent(index, &name, true));
             self.flat.joint.iter_mut().for_each(|j| j.operations.extend(joint.clone()));
@@ -214,6 +216,30 @@ impl Flattener<'_> {
         self.errors.extend(errors);
     }
 
+    /// Operations that call one of a machine which is only seen, and which that changes: both sides see the same machine, so what one does to it
+    /// cannot be told from what the other does.
+    fn check_calls(&mut self, seen: &[u32]) {
+        let all = &self.flat.operations;
+        let changes = |call: &u32| all.get(*call as usize).is_some_and(|op| changes(&op.body, all));
+        let changing: BTreeSet<u32> = seen.iter().copied().filter(changes).collect();
+        let mut errors: BTreeMap<Span, Diagnostic> = BTreeMap::new();
+        for (_, op) in (0u32..).zip(all).filter(|(index, _)| !seen.contains(index)) {
+            calls(&op.body, &mut |name, target| {
+                if let Some(called) = all.get(target as usize).filter(|_| changing.contains(&target)) {
+                    let text = format!(
+                        "`{}` changes a machine that is only seen: not supported in refinements",
+                        name.name
+                    );
+                    let d = Diagnostic::error(Code::Unsupported, name.span, text)
+                        .with_other(called.name.span, "declared here")
+                        .with_help("a machine that is changed is included or imported");
+                    errors.insert(name.span, d);
+                }
+            });
+        }
+        self.errors.extend(errors.into_values());
+    }
+
     /// The gluing invariant: what the refinement says, and that what is kept is the same on both sides.
     fn glue(&mut self, refined: usize, declared: &Declared) {
         let own = kept::visible(self.graph, 0, declared);
@@ -242,6 +268,49 @@ impl Flattener<'_> {
             _ => None,
         }
     }
+}
+
+/// Calls `f` with every call in a substitution.
+fn calls(subst: &Subst, f: &mut dyn FnMut(&Ident, u32)) {
+    let mut todo = vec![subst];
+    while let Some(subst) = todo.pop() {
+        if let SubstKind::Call { name, target: Some(target), .. } = &subst.kind {
+            f(name, *target);
+        }
+        walk::parts(subst, &mut |part| {
+            if let walk::Part::Subst(part) = part {
+                todo.push(part);
+            }
+        });
+    }
+}
+
+/// Whether a substitution assigns variables, or calls what does; no machine calls itself.
+fn changes(subst: &Subst, all: &[FlatOperation]) -> bool {
+    let mut todo = vec![subst];
+    let mut called = BTreeSet::new();
+    while let Some(subst) = todo.pop() {
+        match &subst.kind {
+            SubstKind::Assign(targets, _)
+            | SubstKind::BecomesIn(targets, _)
+            | SubstKind::BecomesSuch(targets, _)
+            | SubstKind::Call { results: targets, .. }
+                if targets.iter().any(|t| matches!(formula::root(t).kind, NodeKind::Ref(Entity::Var(_)))) =>
+            {
+                return true;
+            }
+            SubstKind::Call { target: Some(target), .. } if called.insert(*target) => {
+                todo.extend(all.get(*target as usize).map(|op| &op.body));
+            }
+            _ => {}
+        }
+        walk::parts(subst, &mut |part| {
+            if let walk::Part::Subst(part) = part {
+                todo.push(part);
+            }
+        });
+    }
+    false
 }
 
 /// How many conjuncts a predicate is split into.
