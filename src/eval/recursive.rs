@@ -96,7 +96,10 @@ impl Planner<'_> {
                 ] => Some(hi.checked_sub(*lo)?.checked_add(1)?.max(0).unsigned_abs()),
                 _ => None,
             },
-            ExprKind::Op(Op::Product, sides) => each(sides)?.into_iter().try_fold(1, u64::checked_mul),
+            ExprKind::Op(Op::Product, sides) | ExprKind::Struct(sides) => {
+                each(sides)?.into_iter().try_fold(1, u64::checked_mul)
+            }
+            ExprKind::Op(Op::Inter, sides) => sides.iter().filter_map(|s| self.members(s, sets)).min(),
             ExprKind::Op(Op::Union, sides) => each(sides)?.into_iter().try_fold(0, u64::checked_add),
             ExprKind::Op(Op::Diff, sides) => self.members(sides.first()?, sets),
             ExprKind::Op(op, of) if sets == Sets::All => self.members_of_family(*op, of, set),
