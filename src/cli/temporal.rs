@@ -480,6 +480,7 @@ impl Decider<'_> {
             count: 1,
             trace,
             back: run.back.map(|b| b + steps),
+            prefix: path.prefix,
             ..Violation::default()
         };
         Result1 {

@@ -199,6 +199,7 @@ impl Replay {
             (Some(kind), None) => format!("; its end shows `{kind}`"),
             (None, None) => String::new(),
         };
+        let end = if trace.prefix { "; what it shows lies in its steps".to_owned() } else { end };
         let replayed = Ok(format!("replayed: {n} steps{end}"));
         let Some(first) = trace.steps.first() else {
             let shown = trace.kind.as_deref().is_none_or(|kind| shows(system, &At::Root, kind, false));
@@ -241,6 +242,18 @@ impl Replay {
         Err(furthest.told(system, trace))
     }
 
+    /// Whether a state that was reached satisfies what the trace says of its end: a goal or an invariant that is not the machine's own.
+    fn satisfies(&self, system: &MachineSystem, at: &At, trace: &Recorded) -> bool {
+        let (At::States(states), Some(text)) = (at, &trace.end) else { return false };
+        states.iter().any(|state| {
+            let valuation = state.first().and_then(|v| u32::try_from(*v).ok()).unwrap_or(u32::MAX);
+            let constants = system.constants(valuation).unwrap_or_default();
+            let (flat, evaluator) = (&self.flat, &self.setup.evaluator);
+            let reader = Reader { flat, evaluator, constants, variables: Arc::default() };
+            reader.holds(text, &[], &[&system.packer().unpack(state)]) == Ok(true)
+        })
+    }
+
     /// Takes the steps of a trace but some first ones under a valuation.
     fn under(
         &self,
@@ -262,7 +275,10 @@ impl Replay {
         }
         let faulty = trace.steps.last().is_some_and(|s| s.fault);
         match trace.kind.as_deref().filter(|_| !faulty) {
-            Some(kind) if !shows(system, &at, kind, trace.back.is_some()) => {
+            Some(kind)
+                if !shows(system, &at, kind, trace.back.is_some() || trace.prefix)
+                    && !self.satisfies(system, &at, trace) =>
+            {
                 Err(Failed { steps: n, why: no_end(n, trace) })
             }
             _ => Ok(()),

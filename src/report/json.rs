@@ -293,6 +293,9 @@ impl Serialize for Violation {
         if let Some(back) = self.back {
             map.serialize_entry("loop", &back)?;
         }
+        if self.prefix {
+            map.serialize_entry("prefix", &true)?;
+        }
         if let Some(LeftOut { after, steps }) = self.left_out {
             map.serialize_entry("left_out", &json!({"after": after, "steps": steps}))?;
         }

@@ -262,6 +262,8 @@ pub struct Violation {
     pub untraced: bool,
     /// How many steps come before those that are taken again and again, if the trace goes on for ever.
     pub back: Option<usize>,
+    /// Whether it is a violation however the trace goes on.
+    pub prefix: bool,
     /// Steps that are left out of the trace here.
     pub left_out: Option<LeftOut>,
     /// What cannot hold together, where there is nothing to begin with.

@@ -72,6 +72,7 @@ fn one(v: &Violation, end: usize, bytes: usize, sum: &mut Sum) -> Violation {
         trace,
         untraced: v.untraced,
         back: v.back,
+        prefix: v.prefix,
         left_out,
         unsolved: v.unsolved.clone(),
         beyond: v.beyond.clone(),

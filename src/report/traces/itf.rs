@@ -72,7 +72,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
         let operation = operation.map(str::to_owned);
         steps.push(RecordedStep { operation, values: variables, ..RecordedStep::default() });
     }
-    Ok(vec![Recorded { kind: None, steps, back: None }])
+    Ok(vec![Recorded { steps, ..Recorded::default() }])
 }
 
 /// The types of constants and variables, by name.

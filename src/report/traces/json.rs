@@ -28,6 +28,18 @@ fn trace(violation: &Json) -> Recorded {
         kind: violation.get("kind").and_then(Json::as_str).map(str::to_owned),
         steps: steps.map(step).collect(),
         back: violation.get("loop").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok()),
+        prefix: violation.get("prefix").and_then(Json::as_bool) == Some(true),
+        end: end(violation),
+    }
+}
+
+/// What the last state satisfies.
+fn end(violation: &Json) -> Option<String> {
+    let conjunct = violation.get("conjunct").and_then(Json::as_str).filter(|c| abbreviated(c).is_none())?;
+    match violation.get("kind").and_then(Json::as_str)? {
+        "goal" => Some(conjunct.to_owned()),
+        "invariant" => Some(format!("not({conjunct})")),
+        _ => None,
     }
 }
 

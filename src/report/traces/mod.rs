@@ -41,6 +41,10 @@ pub struct Recorded {
     pub steps: Vec<RecordedStep>,
     /// How many steps come before those that are taken again and again, if the file says so.
     pub back: Option<usize>,
+    /// Whether what it shows lies in its steps, however it goes on: the last state need not show it.
+    pub prefix: bool,
+    /// What the last state satisfies where it shows what it is to show, if the file says so.
+    pub end: Option<String>,
 }
 
 /// A step as far as the file describes it.

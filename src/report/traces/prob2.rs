@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Result<Vec<Recorded>, String> {
             })
         })
         .collect();
-    Ok(vec![Recorded { kind: None, steps: steps?, back: None }])
+    Ok(vec![Recorded { steps: steps?, ..Recorded::default() }])
 }
 
 /// A list of strings.
