@@ -114,7 +114,7 @@ fn machine(
     }
     let judged = Agreement::new(file.display().to_string(), ways, &[child::DIED, child::OUTLIVED]);
     if judged.outcome == Outcome::Contradict {
-        progress::aside(|| eprint!("{}", text::one(&judged)));
+        progress::aside(|| tell!("{}", text::one(&judged).trim_end_matches('\n')));
     }
     Ok(Some(judged))
 }

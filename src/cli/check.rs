@@ -151,7 +151,7 @@ fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
         ));
     }
     let Some(text) = traces::write(format, report) else {
-        eprintln!("note: there is no trace to write");
+        tell!("note: there is no trace to write");
         return Ok(());
     };
     files::write(path, &text).map_err(|e| {
@@ -160,7 +160,7 @@ fn write_trace(args: &CheckArgs, report: &Report) -> Result<(), Diagnostic> {
             format!("`{}` cannot be written: {e}", path.display()),
         )
     })?;
-    eprintln!("note: trace written to `{}`; sizes: {}", path.display(), traces::hint(report));
+    tell!("note: trace written to `{}`; sizes: {}", path.display(), traces::hint(report));
     Ok(())
 }
 
@@ -388,7 +388,7 @@ fn expected(args: &CheckArgs, verdict: &str, exit: Exit) -> Exit {
     match &args.expect {
         Some(wanted) if wanted == verdict => Exit::Fine,
         Some(wanted) if exit == Exit::Fine => {
-            eprintln!("error: the verdict is `{verdict}`, expected `{wanted}`");
+            tell!("error: the verdict is `{verdict}`, expected `{wanted}`");
             Exit::Violated
         }
         _ => exit,

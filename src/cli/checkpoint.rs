@@ -150,7 +150,7 @@ impl<'a> Keeper<'a> {
         let written = self.write(image, path, plain, since);
         let failed = written.err().map(|e| format!("`{}` cannot be written: {e}", path.display()));
         if let Some(why) = &failed {
-            progress::aside(|| eprintln!("warning: {why}"));
+            progress::aside(|| tell!("warning: {why}"));
         }
         self.failed.replace(failed);
         self.next.set(Instant::now() + self.args.every);

@@ -36,7 +36,7 @@ pub(super) fn run(args: &EvalArgs, start: Instant) -> Exit {
                 out::print(&format!("{}\n", fault.0.message), Exit::Bounds)
             }
             Err(fault) if fault.0.code == Code::Interrupted => {
-                eprintln!("error: stopped by a limit: {}", watch.reason().name());
+                tell!("error: stopped by a limit: {}", watch.reason().name());
                 Exit::Limit
             }
             Err(fault) => {

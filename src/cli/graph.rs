@@ -57,9 +57,7 @@ pub(super) fn run(args: &GraphArgs, start: Instant) -> Exit {
             let exit = if cut { Exit::Limit } else { Exit::Fine };
             let exit = text.map_or(exit, |text| super::out::print(&text, exit));
             if cut {
-                eprintln!(
-                    "note: the graph is cut at a limit; nodes whose edges are not all there are marked"
-                );
+                tell!("note: the graph is cut at a limit; nodes whose edges are not all there are marked");
             }
             exit
         }
@@ -169,7 +167,7 @@ fn graph(args: &GraphArgs, format: &GraphFormat, machine: Machine, view: &View) 
             } else {
                 "it begins with constants of which only an image is here"
             };
-            eprintln!("note: {found} of {} of the trace are in the graph: {why}", count(all as u64, "step"));
+            tell!("note: {found} of {} of the trace are in the graph: {why}", count(all as u64, "step"));
         }
         Ok(if matches!(view, View::All) { graph } else { quotient(projected(graph, view)) })
     })

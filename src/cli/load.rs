@@ -118,10 +118,10 @@ pub(super) fn print(diagnostics: &[Diagnostic], sources: &Sources) {
         });
         if met <= WRITTEN {
             let text = render::render(d, sources, colour);
-            progress::aside(|| eprintln!("{text}\n"));
+            progress::aside(|| tell!("{text}\n"));
         }
     }
     for (_, what, count) in counts.into_iter().filter(|(.., count)| *count > WRITTEN) {
-        progress::aside(|| eprintln!("{WRITTEN} of {count} {what} are shown\n"));
+        progress::aside(|| tell!("{WRITTEN} of {count} {what} are shown\n"));
     }
 }

@@ -3,6 +3,14 @@
 //! In: the arguments of the process. Out: text on standard output, diagnostics on standard error, an exit code.
 //! Only this room prints.
 
+/// Writes a line to standard error. Where nobody can read it, or it cannot be written, there is nobody to be told.
+macro_rules! tell {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _unheard = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
 mod agree;
 mod animate;
 mod args;
@@ -77,11 +85,11 @@ pub fn main(leave: fn(u8) -> !) -> std::process::ExitCode {
             // Help and version go to standard output and are no error.
             let usage = e.use_stderr();
             let _ = e.print();
-            from.iter().for_each(|from| eprintln!("\nnote: {from}"));
+            from.iter().for_each(|from| tell!("\nnote: {from}"));
             return if usage { Exit::Refused } else { Exit::Fine }.into();
         }
     };
-    from.iter().for_each(|from| eprintln!("note: {from}\n"));
+    from.iter().for_each(|from| tell!("note: {from}\n"));
     on_large_stack(move || leave(dispatch(cli, start).code())).into()
 }
 
@@ -121,6 +129,6 @@ fn on_large_stack(work: impl FnOnce() -> Exit + Send + 'static) -> Exit {
             return thread.join().unwrap_or(Exit::Bug);
         }
     }
-    eprintln!("error: the system gives no memory for a thread; see `ulimit -v`");
+    tell!("error: the system gives no memory for a thread; see `ulimit -v`");
     Exit::Limit
 }

@@ -43,7 +43,7 @@ pub(super) fn run(args: &ManyArgs) -> Result<Exit, String> {
             if running && let Ok(Some(status)) = child.try_wait() {
                 last = Exit::of_process(status);
                 running = false;
-                eprintln!("\nwaiting for a change of {} (Ctrl-C ends)", listed(&before));
+                tell!("\nwaiting for a change of {} (Ctrl-C ends)", listed(&before));
             }
             if ctrl_c.pressed() {
                 // The terminal has told the child as well.
@@ -54,7 +54,7 @@ pub(super) fn run(args: &ManyArgs) -> Result<Exit, String> {
                 if running {
                     end(&mut child);
                 }
-                eprintln!("\n--- changed: {}\n", changed.join(", "));
+                tell!("\n--- changed: {}\n", changed.join(", "));
                 break;
             }
             std::thread::sleep(PAUSE);

@@ -240,7 +240,7 @@ impl Run<'_> {
             let (line, column) = file.line_col(s.lo);
             format!(" ({line}:{column})")
         });
-        progress::aside(|| eprintln!("left to the plain evaluator: `{}`: {}{place}", r.subject, r.why));
+        progress::aside(|| tell!("left to the plain evaluator: `{}`: {}{place}", r.subject, r.why));
     }
 
     fn audit(&self, context: &Context) -> Option<Audit> {

@@ -217,6 +217,22 @@ fn a_report_that_cannot_be_written_is_an_error() {
     }
 }
 
+/// Where messages cannot be written the exit code is what it would be.
+#[test]
+#[cfg(target_os = "linux")]
+fn messages_that_cannot_be_written_change_no_exit_code() {
+    for (args, expected) in [
+        (&["check", "machines/basics/Counter.mch"][..], 0),
+        (&["eval", "machines/basics/Counter.mch", "nowhere = 1"], 2),
+        (&["agree", "machines/basics/Counter.mch"], 0),
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bsym"));
+        let status = command.args(args).current_dir(root()).stderr(full).output().expect("it runs").status;
+        assert_eq!(status.code(), Some(expected), "{args:?}");
+    }
+}
+
 #[test]
 fn machines_in_other_folders_are_found_and_the_error_names_all_places() {
     let folder = std::env::temp_dir().join(format!("bsym-include-{}", std::process::id()));

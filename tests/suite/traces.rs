@@ -304,3 +304,30 @@ fn postconditions_of_a_trace_hold_after_their_steps() {
         "{said}"
     );
 }
+
+/// Reports of what the command line asks for, and of formulas that are false however a trace goes on, replay; one whose end shows
+/// something else does not.
+#[test]
+fn reports_of_the_command_line_replay() {
+    let machine = "machines/temporal/Endless.mch";
+    let folder = std::env::temp_dir().join(format!("bsym-asked-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("report.json");
+    for (asked, other) in [
+        (["--goal", "level = 3"], ("level = 3", "level = 4")),
+        (["--invariant", "level < 3"], ("level < 3", "level < 9")),
+        (["--ltl", "G {level < 3}"], ("\"prefix\": true", "\"prefix\": false")),
+    ] {
+        let args = ["check", machine, "--max-states", "40", "--no-deadlock", "--format", "json"];
+        let out = bsym(&[&args[..], &asked[..]].concat());
+        let text = String::from_utf8(out.stdout).expect("text");
+        let replayed = |text: &str| {
+            std::fs::write(&file, text).expect("a file");
+            bsym(&["trace", machine, &file.display().to_string()]).status.code()
+        };
+        assert_eq!(replayed(&text), Some(0), "{asked:?}\n{text}");
+        assert!(text.contains(other.0), "{text}");
+        assert_eq!(replayed(&text.replace(other.0, other.1)), Some(1), "{asked:?}\n{text}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it is there");
+}

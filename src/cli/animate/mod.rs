@@ -58,7 +58,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// Runs the command.
 pub(super) fn run(args: &AnimateArgs) -> Exit {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        eprintln!(
+        tell!(
             "error: `bsym animate` draws on a terminal and reads keys, and standard input or output is none; \
              `bsym repl FILE` answers lines of a pipe"
         );
@@ -67,7 +67,7 @@ pub(super) fn run(args: &AnimateArgs) -> Exit {
     let recorded = match args.trace.as_deref().map(follow::first).transpose() {
         Ok(recorded) => recorded,
         Err(message) => {
-            eprintln!("error: {message}");
+            tell!("error: {message}");
             return Exit::Refused;
         }
     };
@@ -102,7 +102,7 @@ pub(super) fn run(args: &AnimateArgs) -> Exit {
 }
 
 fn unusable(why: &io::Error) -> Exit {
-    eprintln!("error: the terminal cannot be used: {why}");
+    tell!("error: the terminal cannot be used: {why}");
     Exit::Refused
 }
 

@@ -64,7 +64,7 @@ pub(super) fn run(args: &ProbcliArgs, start: Instant) -> Exit {
         Err(error) => return load::refuse(error),
     };
     for text in &wanted.ignored {
-        eprintln!("warning: {text}");
+        tell!("warning: {text}");
     }
     if wanted.translate {
         let all: String = steps.iter().map(|s| format!("{}\n", s.text())).collect();
@@ -89,7 +89,7 @@ fn all(wanted: &Wanted, steps: &[Step], start: Instant) -> Exit {
     }
     let (exit, said) = errors::judged(Exit::worst(exits), &wanted.expected, &found);
     for text in said {
-        eprintln!("error: {text}");
+        tell!("error: {text}");
     }
     exit
 }
@@ -158,7 +158,7 @@ fn traced(wanted: &Wanted, trace: &[TraceStep]) -> Exit {
     let state = wanted.state.iter().map(|path| (path, lines::state(trace)));
     let write = |(path, text): (&String, String)| {
         if trace.is_empty() {
-            eprintln!("note: there is no trace, so nothing is written to `{path}`");
+            tell!("note: there is no trace, so nothing is written to `{path}`");
             return Exit::Fine;
         }
         if trace.iter().flat_map(|s| &s.values).any(|(_, value)| abbreviated(value).is_some()) {

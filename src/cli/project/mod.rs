@@ -98,7 +98,7 @@ fn options(machine: &Machine) -> Options {
             Err(error) => {
                 let name = &machine.name;
                 let help = error.help.map_or_else(String::new, |h| format!(" ({h})"));
-                eprintln!("warning: preferences of `{name}`: {}{help}", error.message);
+                tell!("warning: preferences of `{name}`: {}{help}", error.message);
             }
         }
     }

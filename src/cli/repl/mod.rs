@@ -26,7 +26,7 @@ pub(super) fn run(args: &SessionArgs) -> Exit {
     let prompt = match std::io::stdin().is_terminal().then(Prompt::new).transpose() {
         Ok(prompt) => prompt,
         Err(why) => {
-            eprintln!("error: {why}");
+            tell!("error: {why}");
             return Exit::Refused;
         }
     };
@@ -110,7 +110,7 @@ fn answered(session: &mut Session<'_>, line: &str) -> (Exit, bool) {
 fn told(trouble: &Trouble, session: &Session<'_>) {
     match trouble {
         Trouble::Refused(all) | Trouble::Fault(all) => load::print(all, session.sources()),
-        Trouble::Said(text) | Trouble::Stopped(text) | Trouble::Unknown(text) => eprintln!("error: {text}"),
+        Trouble::Said(text) | Trouble::Stopped(text) | Trouble::Unknown(text) => tell!("error: {text}"),
         Trouble::Quit => {}
     }
 }
