@@ -252,8 +252,13 @@ fn other(then: &Identity, now: &Identity) -> Option<String> {
     }
     if then.files != now.files {
         let changed = now.files.iter().find(|f| !then.files.contains(f));
-        let name = changed.or(then.files.first()).map_or("", |(name, _)| name);
-        return Some(format!("it is of another machine: `{name}` is not as it was"));
+        let missing = || then.files.iter().find(|f| !now.files.contains(f));
+        let name = changed.or_else(missing).map_or("", |(name, _)| name);
+        return Some(if name.starts_with("--") {
+            format!("other checks were asked for: `{name}` is not as it was")
+        } else {
+            format!("it is of another machine: `{name}` is not as it was")
+        });
     }
     if then.sizes != now.sizes {
         return Some("it is of other sizes of sets or limits of integers".to_owned());
