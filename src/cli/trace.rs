@@ -26,6 +26,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{ConstId, Decl, Expr, ExprKind, Local, LocalId, Machine, Pred, PredKind};
 use crate::layout::{Pool, StateLayout};
 use crate::model::constants::{Mode, Table};
+use crate::model::machine_system::valuation;
 use crate::model::{MachineSystem, Plain as _, PropertyTime, Steps, System as _, twins};
 use crate::ops::{Interrupt, Op};
 use crate::report::html::replay::{End, Replayed};
@@ -178,6 +179,12 @@ impl Replay {
         MachineSystem::new(evaluator.clone(), table, Arc::clone(&self.layout), pool)
     }
 
+    /// Who reads what a trace says where the constants are as in a valuation.
+    fn reader(&self, system: &MachineSystem, valuation: u32) -> Reader<'_> {
+        let constants = system.constants(valuation).unwrap_or_default();
+        Reader { flat: &self.flat, evaluator: &self.setup.evaluator, constants, variables: Arc::default() }
+    }
+
     /// What is said of a constant as a predicate.
     fn equation(&self, said: &Said) -> Option<Pred> {
         let constants = &self.setup.machine.constants;
@@ -195,11 +202,11 @@ impl Replay {
         let (system, interrupt) = (&self.system(trace), &self.setup.evaluator.world.interrupt);
         let n = trace.steps.len();
         let end = match (&trace.kind, trace.back) {
+            _ if trace.prefix => "; what it shows lies in its steps".to_owned(),
             (_, Some(back)) => format!("; its end is the state after step {back}"),
             (Some(kind), None) => format!("; its end shows `{kind}`"),
             (None, None) => String::new(),
         };
-        let end = if trace.prefix { "; what it shows lies in its steps".to_owned() } else { end };
         let replayed = Ok(format!("replayed: {n} steps{end}"));
         let Some(first) = trace.steps.first() else {
             let shown = trace.kind.as_deref().is_none_or(|kind| shows(system, &At::Root, kind, false));
@@ -245,13 +252,10 @@ impl Replay {
     /// Whether a state that was reached satisfies what the trace says of its end: a goal or an invariant that is not the machine's own.
     fn satisfies(&self, system: &MachineSystem, at: &At, trace: &Recorded) -> bool {
         let (At::States(states), Some(text)) = (at, &trace.end) else { return false };
-        states.iter().any(|state| {
-            let valuation = state.first().and_then(|v| u32::try_from(*v).ok()).unwrap_or(u32::MAX);
-            let constants = system.constants(valuation).unwrap_or_default();
-            let (flat, evaluator) = (&self.flat, &self.setup.evaluator);
-            let reader = Reader { flat, evaluator, constants, variables: Arc::default() };
-            reader.holds(text, &[], &[&system.packer().unpack(state)]) == Ok(true)
-        })
+        let holds = |state: &Vec<u64>| {
+            self.reader(system, valuation(state)).holds(text, &[], &[&system.packer().unpack(state)])
+        };
+        states.iter().any(|state| holds(state) == Ok(true))
     }
 
     /// Takes the steps of a trace but some first ones under a valuation.
@@ -382,11 +386,11 @@ impl Taker<'_> {
             }
             At::States(all) => {
                 let mut found = Found::default();
-                let mut said: Option<(u64, (Vec<Said>, Option<String>))> = None;
+                let mut said: Option<(u32, (Vec<Said>, Option<String>))> = None;
                 for state in all {
-                    let valuation = state.first().copied().unwrap_or_default();
+                    let valuation = valuation(state);
                     if said.as_ref().is_none_or(|(of, _)| *of != valuation) {
-                        said = Some((valuation, self.values(u32::try_from(valuation).unwrap_or(u32::MAX))));
+                        said = Some((valuation, self.values(valuation)));
                     }
                     let Some((_, (values, other))) = &said else { continue };
                     if other.is_some() {
@@ -411,9 +415,7 @@ impl Taker<'_> {
     }
 
     fn reader(&self, valuation: u32) -> Reader<'_> {
-        let constants = self.system.constants(valuation).unwrap_or_default();
-        let evaluator = &self.replay.setup.evaluator;
-        Reader { flat: &self.replay.flat, evaluator, constants, variables: Arc::default() }
+        self.replay.reader(self.system, valuation)
     }
 
     /// The values of variables that the trace says, and in what the constants of a valuation are not as it says.
@@ -463,7 +465,7 @@ impl Taker<'_> {
         let names = |locals: &[&Local]| locals.iter().map(|l| l.name.to_string()).collect::<Vec<_>>();
         let results: Vec<&Local> = operation.results.iter().collect();
         let (argument_names, result_names) = (names(&arguments), names(&results));
-        let valuation = state.first().and_then(|v| u32::try_from(*v).ok()).unwrap_or(u32::MAX);
+        let valuation = valuation(state);
         let (reader, evaluator) = (self.reader(valuation), &self.replay.setup.evaluator);
         let all: Vec<&Local> = arguments.iter().copied().chain(chosen).collect();
         let mut with = reader.read(&self.step.arguments, &typed(&names(&all), &all, &[]));

@@ -8,7 +8,7 @@ use super::alike::Sieve;
 use super::assign;
 use super::bits::Bits;
 use super::fails::Fails;
-use super::interval::whole;
+use super::interval::endpoint;
 use super::join::Joins;
 use super::ledger::{self, Scope};
 use super::meanwhile::Meanwhile;
@@ -542,6 +542,6 @@ impl Run<'_> {
     }
 
     pub(super) fn int(&self, e: &Expr, env: &mut Env) -> Option<i128> {
-        whole(&self.ev.expr(e, env).ok()?)
+        endpoint(&self.ev.expr(e, env).ok()?)
     }
 }

@@ -47,12 +47,8 @@ fn is_finite(n: i128) -> bool {
 
 /// An integer that can be the end of an interval.
 #[inline]
-pub(super) fn whole(v: &Value) -> Option<i128> {
-    match v {
-        Value::Int(n) => Some((*n).into()),
-        Value::Big(n) => end(n),
-        _ => None,
-    }
+pub(super) fn endpoint(v: &Value) -> Option<i128> {
+    v.as_double().filter(|n| is_finite(*n))
 }
 
 /// A number that can be the end of an interval.
@@ -98,7 +94,7 @@ impl Interval {
     /// Whether an integer is a member, one beyond all ends included.
     #[inline]
     pub(super) fn holds(&self, v: &Value) -> bool {
-        match (whole(v), v) {
+        match (endpoint(v), v) {
             (Some(n), _) => self.contains(n),
             (None, Value::Big(n)) if n.sign() == Sign::Minus => self.lo().is_none(),
             (None, _) => self.hi().is_none(),

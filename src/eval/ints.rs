@@ -7,7 +7,7 @@
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term, between_roots, end, whole};
+use super::interval::{ALL, Comparison, Interval, MOST_FACTORS, Rel, Term, between_roots, end, endpoint};
 use super::ledger;
 use super::pattern::{get, put};
 use super::plan::{Later, Node, Step};
@@ -57,7 +57,7 @@ impl Run<'_> {
             Value::Set(s) => s.clone(),
             Value::Lazy(l) if matches!(l.size(&self.ev.cx(&e.ty)), Size::Exact(_)) => {
                 let side = |op| match self.ev.apply(op, std::slice::from_ref(&v), &Ty::Int, e.span) {
-                    Ok(n) => whole(&n),
+                    Ok(n) => endpoint(&n),
                     Err(_) => None,
                 };
                 return Some((side(Op::Min), side(Op::Max)));
@@ -67,7 +67,7 @@ impl Run<'_> {
         if s.items().is_empty() {
             return Some((Some(1), Some(0)));
         }
-        Some((s.items().first().and_then(whole), s.items().last().and_then(whole)))
+        Some((s.items().first().and_then(endpoint), s.items().last().and_then(endpoint)))
     }
 
     /// The step [`super::plan::Step::Ints`].
@@ -410,7 +410,7 @@ impl Run<'_> {
     pub(super) fn term(&self, e: &Expr, known: Known<'_>, env: &mut Env) -> Term {
         // Sums and products of what is known come out as known: whether they are need not be asked at each level.
         match &e.kind {
-            ExprKind::Lit(v) => return Term::Known(whole(v).map_or(ALL, Interval::one)),
+            ExprKind::Lit(v) => return Term::Known(endpoint(v).map_or(ALL, Interval::one)),
             ExprKind::Op(op, args) => match (op, &args[..]) {
                 (Op::Add, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env)),
                 (Op::Sub, [a, b]) => return self.term(a, known, env).plus(self.term(b, known, env).minus()),
@@ -429,7 +429,7 @@ impl Run<'_> {
             if !known.bound.contains(i) {
                 return Term::Var(i);
             }
-            if let Some(n) = get(env, self.problem.unknowns[i].slot).and_then(whole) {
+            if let Some(n) = get(env, self.problem.unknowns[i].slot).and_then(endpoint) {
                 return Term::Known(Interval::one(n));
             }
         }

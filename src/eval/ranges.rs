@@ -10,7 +10,7 @@ use super::Env;
 use super::bind::Run;
 use super::bits::Bits;
 use super::extremes::Known;
-use super::interval::{ALL, Comparison, Interval, Term, bit, propagate, propagate_from, variables, whole};
+use super::interval::{ALL, Comparison, Interval, Term, bit, endpoint, propagate, propagate_from, variables};
 use super::pattern::get;
 use crate::ir::{Expr, Pred, PredKind};
 use crate::ops::Op;
@@ -101,7 +101,7 @@ impl Run<'_> {
         let mut given = Bits::default();
         for i in bound.iter().filter(|i| !above.bound.contains(*i)) {
             given.insert(i);
-            if let Some(n) = get(env, self.problem.unknowns[i].slot).and_then(whole) {
+            if let Some(n) = get(env, self.problem.unknowns[i].slot).and_then(endpoint) {
                 doms[i] = doms[i].meet(Interval::one(n));
                 changed |= bit(i);
             }

@@ -6,7 +6,7 @@
 //! recursive function the values of inner calls are taken to be in the set: each value comes from finitely many calls, so that
 //! the first of them outside would be outside with all inner ones inside.
 
-use super::interval::Interval;
+use super::interval::{Interval, end};
 use super::pointwise::same;
 use super::{Env, Evaluator};
 use crate::ir::{Binder, Expr, ExprKind, Local, LocalId};
@@ -203,8 +203,7 @@ fn reads(e: &Expr, known: &Known<'_>) -> bool {
 }
 
 fn interval(n: &Numbers) -> Interval {
-    let end = |n: &Option<BigInt>| n.as_ref().and_then(|n| i128::try_from(n).ok());
-    Interval::new(end(&n.lo), end(&n.hi))
+    Interval::new(n.lo.as_ref().and_then(end), n.hi.as_ref().and_then(end))
 }
 
 fn numbers(i: Interval) -> Value {

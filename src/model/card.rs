@@ -320,7 +320,7 @@ pub fn world(machine: &Machine, sizes: &Sizes, interrupt: Interrupt) -> World {
 }
 
 /// The names of the constructors of free types.
-pub(crate) fn constructors(machine: &Machine) -> Vec<Vec<Arc<str>>> {
+fn constructors(machine: &Machine) -> Vec<Vec<Arc<str>>> {
     let names = |t: &FreeType| t.constructors.iter().map(|(name, _)| name.clone()).collect();
     machine.free_types.iter().map(names).collect()
 }

@@ -302,7 +302,7 @@ impl MachineSystem {
 }
 
 /// The number of a state's valuation.
-fn valuation(state: &[u64]) -> u32 {
+pub(crate) fn valuation(state: &[u64]) -> u32 {
     state.first().map_or(0, |word| u32::try_from(*word).unwrap_or(u32::MAX))
 }
 

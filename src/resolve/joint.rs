@@ -223,19 +223,18 @@ impl Flattener<'_> {
         let changes = |call: &u32| all.get(*call as usize).is_some_and(|op| changes(&op.body, all));
         let changing: BTreeSet<u32> = seen.iter().copied().filter(changes).collect();
         let mut errors: BTreeMap<Span, Diagnostic> = BTreeMap::new();
-        for (_, op) in (0u32..).zip(all).filter(|(index, _)| !seen.contains(index)) {
-            calls(&op.body, &mut |name, target| {
-                if let Some(called) = all.get(target as usize).filter(|_| changing.contains(&target)) {
-                    let text = format!(
-                        "`{}` changes a machine that is only seen: not supported in refinements",
-                        name.name
-                    );
-                    let d = Diagnostic::error(Code::Unsupported, name.span, text)
-                        .with_other(called.name.span, "declared here")
-                        .with_help("a machine that is changed is included or imported");
-                    errors.insert(name.span, d);
-                }
-            });
+        let callers = (0u32..).zip(all).filter(|(index, _)| !seen.contains(index));
+        for part in callers.flat_map(|(_, op)| walk::substitutions(&op.body)) {
+            let SubstKind::Call { name, target: Some(target), .. } = &part.kind else { continue };
+            let Some(called) = all.get(*target as usize).filter(|_| changing.contains(target)) else {
+                continue;
+            };
+            let text =
+                format!("`{}` changes a machine that is only seen: not supported in refinements", name.name);
+            let d = Diagnostic::error(Code::Unsupported, name.span, text)
+                .with_other(called.name.span, "declared here")
+                .with_help("a machine that is changed is included or imported");
+            errors.insert(name.span, d);
         }
         self.errors.extend(errors.into_values());
     }
@@ -270,45 +269,27 @@ impl Flattener<'_> {
     }
 }
 
-/// Calls `f` with every call in a substitution.
-fn calls(subst: &Subst, f: &mut dyn FnMut(&Ident, u32)) {
-    let mut todo = vec![subst];
-    while let Some(subst) = todo.pop() {
-        if let SubstKind::Call { name, target: Some(target), .. } = &subst.kind {
-            f(name, *target);
-        }
-        walk::parts(subst, &mut |part| {
-            if let walk::Part::Subst(part) = part {
-                todo.push(part);
-            }
-        });
-    }
-}
-
-/// Whether a substitution assigns variables, or calls what does; no machine calls itself.
+/// Whether a substitution assigns variables, or calls what does.
 fn changes(subst: &Subst, all: &[FlatOperation]) -> bool {
-    let mut todo = vec![subst];
-    let mut called = BTreeSet::new();
-    while let Some(subst) = todo.pop() {
-        match &subst.kind {
-            SubstKind::Assign(targets, _)
-            | SubstKind::BecomesIn(targets, _)
-            | SubstKind::BecomesSuch(targets, _)
-            | SubstKind::Call { results: targets, .. }
-                if targets.iter().any(|t| matches!(formula::root(t).kind, NodeKind::Ref(Entity::Var(_)))) =>
-            {
-                return true;
+    let is_variable = |t: &Node| matches!(formula::root(t).kind, NodeKind::Ref(Entity::Var(_)));
+    let (mut todo, mut called) = (vec![subst], BTreeSet::new());
+    while let Some(body) = todo.pop() {
+        for part in walk::substitutions(body) {
+            match &part.kind {
+                SubstKind::Assign(targets, _)
+                | SubstKind::BecomesIn(targets, _)
+                | SubstKind::BecomesSuch(targets, _)
+                | SubstKind::Call { results: targets, .. }
+                    if targets.iter().any(is_variable) =>
+                {
+                    return true;
+                }
+                SubstKind::Call { target: Some(target), .. } if called.insert(*target) => {
+                    todo.extend(all.get(*target as usize).map(|op| &op.body));
+                }
+                _ => {}
             }
-            SubstKind::Call { target: Some(target), .. } if called.insert(*target) => {
-                todo.extend(all.get(*target as usize).map(|op| &op.body));
-            }
-            _ => {}
         }
-        walk::parts(subst, &mut |part| {
-            if let walk::Part::Subst(part) = part {
-                todo.push(part);
-            }
-        });
     }
     false
 }

@@ -224,6 +224,21 @@ pub fn parts<'a>(subst: &'a Subst, f: &mut dyn FnMut(Part<'a>)) {
     }
 }
 
+/// A substitution and all that are part of it, in no order that matters.
+#[must_use]
+pub fn substitutions(subst: &Subst) -> Vec<&Subst> {
+    let (mut all, mut next) = (vec![subst], 0);
+    while let Some(subst) = all.get(next).copied() {
+        parts(subst, &mut |part| {
+            if let Part::Subst(part) = part {
+                all.push(part);
+            }
+        });
+        next += 1;
+    }
+    all
+}
+
 /// The mutable form of [`Part`].
 #[derive(Debug)]
 pub enum PartMut<'a> {

@@ -251,8 +251,7 @@ impl<'a> Product<'a> {
         !self.problem.graph.is(self.state(node), fair.enabled, false)
     }
 
-    /// Whether every path is accepted that leads to a node, where steps that are not known may keep all of them from an end and from a
-    /// cycle that are known.
+    /// Whether every path is accepted that leads to a node, asked where not all steps are known: elsewhere the end or the cycle of one is.
     pub(super) fn is_settled(&self, node: u32) -> bool {
         let Problem { graph, automaton, .. } = self.problem;
         graph.has_open()

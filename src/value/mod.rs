@@ -66,6 +66,16 @@ impl Value {
     pub fn double(n: i128) -> Value {
         i64::try_from(n).map_or_else(|_| Value::int(n.into()), Value::Int)
     }
+    /// The integer that it is, if two words hold it.
+    #[inline]
+    #[must_use]
+    pub fn as_double(&self) -> Option<i128> {
+        match self {
+            Value::Int(n) => Some((*n).into()),
+            Value::Big(n) => i128::try_from(&**n).ok(),
+            _ => None,
+        }
+    }
     /// A set that is not in extension.
     #[must_use]
     pub fn lazy(set: impl Lazy) -> Value {

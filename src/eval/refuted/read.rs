@@ -250,11 +250,7 @@ impl<'a> Reader<'a> {
         if self.is_unknown(e) {
             return None;
         }
-        match self.ev.expr(e, self.env).ok()? {
-            Value::Int(n) => Some(constant(n.into())),
-            Value::Big(n) => Some(constant(i128::try_from(&*n).ok()?)),
-            _ => None,
-        }
+        Some(constant(self.ev.expr(e, self.env).ok()?.as_double()?))
     }
 }
 

@@ -9,7 +9,7 @@ use super::alternatives::{applied_each, one_of, small};
 use super::bounds::antitone;
 use super::cells::{Cell, Shape};
 use crate::eval::Env;
-use crate::eval::interval::{Interval, whole};
+use crate::eval::interval::{Interval, endpoint};
 use crate::eval::ints::power_of;
 use crate::ir::{Expr, ExprKind};
 use crate::ops::Op;
@@ -47,8 +47,8 @@ impl Abs<'_> {
     /// The range of an integer.
     pub(super) fn interval(&self) -> Option<Interval> {
         match self {
-            Abs::Known(n) => whole(n).map(Interval::one),
-            Abs::OneOf(vs) => Some(Interval::new(Some(whole(vs.first()?)?), Some(whole(vs.last()?)?))),
+            Abs::Known(n) => endpoint(n).map(Interval::one),
+            Abs::OneOf(vs) => Some(Interval::new(Some(endpoint(vs.first()?)?), Some(endpoint(vs.last()?)?))),
             Abs::Options(cell) => cell.ends(),
             Abs::Int(i) => Some(*i),
             _ => None,
@@ -460,8 +460,8 @@ impl Search<'_> {
         }
         let value = self.abs(set, env);
         let Some((must, may)) = self.bounds(&value) else { return Abs::Top };
-        let sure = must.items().iter().filter_map(whole).reduce(best);
-        let (low, high) = (may.items().first().and_then(whole), may.items().last().and_then(whole));
+        let sure = must.items().iter().filter_map(endpoint).reduce(best);
+        let (low, high) = (may.items().first().and_then(endpoint), may.items().last().and_then(endpoint));
         exactly_range(if greatest {
             Interval::new(sure.or(low), high)
         } else {

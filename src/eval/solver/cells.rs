@@ -5,7 +5,7 @@
 //! the value of a set- or function-valued unknown. Nothing here knows constraints.
 
 use crate::eval::bits::Ones;
-use crate::eval::interval::{Interval, whole};
+use crate::eval::interval::{Interval, endpoint};
 use crate::value::{SetRef, Value};
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -163,7 +163,7 @@ impl Cell {
             Some(hi) => hi,
             None => self.listed().last()?,
         };
-        Some(Interval::new(Some(whole(lo)?), Some(whole(hi)?)))
+        Some(Interval::new(Some(endpoint(lo)?), Some(endpoint(hi)?)))
     }
 
     /// The numbers of the integers in an interval, if all candidates are integers: they are sorted.

@@ -7,7 +7,7 @@ use super::Search;
 use super::abs::Abs;
 use super::cells::{Cell, CellId, Shape, point};
 use crate::eval::Env;
-use crate::eval::interval::{Interval, Term, whole};
+use crate::eval::interval::{Interval, Term, endpoint};
 use crate::eval::ints::power_of;
 use crate::ir::{Expr, ExprKind, Pred, PredKind};
 use crate::ops::Op;
@@ -116,7 +116,9 @@ impl Limit {
     fn interval(&self) -> Option<Interval> {
         match self {
             Limit::Int(i) => Some(*i),
-            Limit::OneOf(vs) => Some(Interval::new(Some(whole(vs.first()?)?), Some(whole(vs.last()?)?))),
+            Limit::OneOf(vs) => {
+                Some(Interval::new(Some(endpoint(vs.first()?)?), Some(endpoint(vs.last()?)?)))
+            }
             Limit::Not(_) => None,
         }
     }

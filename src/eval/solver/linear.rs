@@ -7,7 +7,7 @@
 use super::cells::{Cell, CellId, Cells, Shape, point};
 use super::{Constraint, Search};
 use crate::eval::Env;
-use crate::eval::interval::{Interval, Rel, whole};
+use crate::eval::interval::{Interval, Rel, endpoint};
 use crate::ir::{Expr, ExprKind, LocalId, Pred, PredKind, Scoped};
 use crate::ops::Op;
 use crate::syntax::ast::Fold;
@@ -336,7 +336,7 @@ fn range(cell: &Cell) -> Interval {
     if let Some(range) = cell.wide {
         return range;
     }
-    let n = |i: Option<usize>| whole(cell.values.get(i?)?);
+    let n = |i: Option<usize>| endpoint(cell.values.get(i?)?);
     match (n(cell.first()), n(cell.last())) {
         (Some(lo), Some(hi)) => Interval::new(Some(lo), Some(hi)),
         _ => Interval::new(Some(1), Some(0)),
@@ -348,7 +348,7 @@ fn number(cell: &Cell) -> Option<i128> {
     if let Some(range) = cell.wide {
         return range.single();
     }
-    whole(cell.values.get(cell.single()?)?)
+    endpoint(cell.values.get(cell.single()?)?)
 }
 
 /// A product of small numbers. Most factors are 1 or -1, and products of long numbers are slow.

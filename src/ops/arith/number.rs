@@ -53,15 +53,6 @@ pub(in crate::ops) fn whole(v: &Value, round: fn(f64) -> f64) -> Result<Value, F
     BigInt::from_f64(round(*x)).map(Value::int).ok_or_else(|| expected("a finite real number"))
 }
 
-/// The integer of a value, if two words hold it.
-fn wide(v: &Value) -> Option<i128> {
-    match v {
-        Value::Int(n) => Some((*n).into()),
-        Value::Big(n) => i128::try_from(&**n).ok(),
-        _ => None,
-    }
-}
-
 /// Arithmetic of two numbers: quickly if the result fits a machine word or two, else with big integers.
 pub(in crate::ops) fn arithmetic(
     args: &[Value],
@@ -76,7 +67,7 @@ pub(in crate::ops) fn arithmetic(
             None => Value::int(exact(BigInt::from(*x), BigInt::from(*y))),
         }),
         (Value::Real(x), Value::Real(y)) => real(reals(*x, *y)),
-        (a, b) => Ok(match wide(a).zip(wide(b)).and_then(|(x, y)| double(x, y)) {
+        (a, b) => Ok(match a.as_double().zip(b.as_double()).and_then(|(x, y)| double(x, y)) {
             Some(n) => i64::try_from(n).map_or_else(|_| Value::Big(Arc::new(n.into())), Value::Int),
             None => Value::int(exact(integer(a)?, integer(b)?)),
         }),
